@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 import static org.ops4j.pax.exam.CoreOptions.options;
@@ -10,7 +11,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.it.outside.Server;
 import org.junit.Before;
 import org.junit.Test;
@@ -23,8 +23,9 @@ import org.osgi.framework.Constants;
 /** A container with only declarative services and a log, where no ZooKeeper server answers. */
 public class MinimalContainerIT extends ContainerTest {
 
+    @Override
     @Configuration
-    public Option[] minimal() {
+    public Option[] configured() {
         // Without a configuration admin an instance can only use the default address.
         return Server.keepDefaultPortSilent()
                 ? options(Setup.minimalContainer(getClass()), Setup.ourBundles())
@@ -90,7 +91,7 @@ public class MinimalContainerIT extends ContainerTest {
         Recorder recorder = new Recorder();
         container().register(recorder);
         assertThat(container().topology()).isNotNull();
-        Limit.untilAsserted(() -> assertThat(container().report().problems())
+        untilAsserted(() -> assertThat(container().report().problems())
                 .anyMatch(sentence -> sentence.contains("No ZooKeeper server answers at 127.0.0.1:2181")));
         assertThat(container().topology().isCurrent()).isFalse();
         assertThat(container().self().isLocal()).isTrue();
@@ -107,7 +108,7 @@ public class MinimalContainerIT extends ContainerTest {
         Bundle base = container().bundle("discovery-base");
         base.stop();
         base.start();
-        Limit.untilAsserted(
+        untilAsserted(
                 () -> assertThat(container().self().getSlingId()).isNotBlank().isEqualTo(id));
     }
 }

@@ -4,45 +4,35 @@ package org.apache.sling.discovery.it;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
-import java.util.List;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.junit.Before;
 import org.junit.Test;
-import org.ops4j.pax.exam.Configuration;
 import org.ops4j.pax.exam.Option;
 
 /** The actions of an operator on the order of a cluster, by the service and by shell commands. */
 public class OperatorIT extends ContainerTest {
 
-    private static final String CLUSTER = "operator";
-    private static final String ID = "container";
-
-    @Configuration
-    public Option[] configured() {
-        return options(
-                Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
-                frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
-                Setup.ourBundles(),
-                Setup.shell());
+    @Override
+    protected Option[] more() {
+        return options(Setup.shell());
     }
 
     @Before
     public void settleAlone() {
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             assertThat(container().topology().isCurrent()).isTrue();
             assertThat(container().members()).containsExactly(ID);
         });
     }
 
-    private void untilOrder(Peer peer, String... order) {
-        Limit.untilAsserted(() -> {
+    private void untilOrder(PlainInstance peer, String... order) {
+        untilAsserted(() -> {
             assertThat(container().topology().isCurrent()).isTrue();
             assertThat(container().members()).containsExactly(order);
             assertThat(peer.isCurrent()).isTrue();
@@ -51,7 +41,7 @@ public class OperatorIT extends ContainerTest {
     }
 
     private void untilLease(boolean there) {
-        Limit.untilAsserted(() ->
+        untilAsserted(() ->
                 assertThat(container().find(LeaderLease.class).isPresent()).isEqualTo(there));
     }
 
@@ -62,7 +52,7 @@ public class OperatorIT extends ContainerTest {
     @Test
     public void anInstanceThatStandsDownRejoinsAtTheEndAndDoesNotLead() {
         untilLease(true);
-        try (Peer peer = Peer.join(CLUSTER, "peer")) {
+        try (PlainInstance peer = join("peer")) {
             untilOrder(peer, ID, "peer");
             LeaderLease lease = LeaderLease.of(container().topology()).orElseThrow();
             Recorder recorder = new Recorder();
@@ -90,19 +80,8 @@ public class OperatorIT extends ContainerTest {
     }
 
     @Test
-    public void anUnknownInstanceIsNotEvicted() {
-        for (String unknown : List.of("unknown", ID)) {
-            assertThat(evict(unknown))
-                    .isEqualTo(new Operator.Result(
-                            false, "no instance is evicted: no other live instance has the id or the node " + unknown));
-        }
-        assertThat(container().topology().isCurrent()).isTrue();
-        assertThat(container().members()).containsExactly(ID);
-    }
-
-    @Test
     public void theCommandsOfAShellDoTheSame() {
-        try (Peer peer = Peer.join(CLUSTER, "peer")) {
+        try (PlainInstance peer = join("peer")) {
             untilOrder(peer, ID, "peer");
             try (Terminal terminal = new Terminal(container())) {
                 assertThat(terminal.fail("discovery:evict unknown")).startsWith("no instance is evicted");
@@ -119,7 +98,7 @@ public class OperatorIT extends ContainerTest {
 
     @Test
     public void aShellShowsTheContentOfThePage() {
-        try (Peer peer = Peer.join(CLUSTER, "peer");
+        try (PlainInstance peer = join("peer");
                 Terminal terminal = new Terminal(container())) {
             untilOrder(peer, ID, "peer");
             assertThat(terminal.run("discovery:topology"))

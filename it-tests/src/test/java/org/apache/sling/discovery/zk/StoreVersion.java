@@ -22,8 +22,8 @@ public enum StoreVersion {
     }
 
     /** Returns an unopened store of this version. */
-    public ClusterStore store(String connectString) {
-        return new ZooKeeperStore(ZooKeeperStoreConfig.of(connectString), formats);
+    public ClusterStore store(ZooKeeperStoreConfig config) {
+        return new ZooKeeperStore(config, formats);
     }
 
     /** A separate class, because an enum cannot refer to its own constants during its initialization. */

@@ -10,11 +10,12 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.sling.discovery.it.chaos.Fault.Trait;
 
 /** Chooses the next faults. The same seed gives the same choices. */
 final class FaultMenu {
 
-    private static final int MOST_AT_ONCE = 3;
+    private static final int MAX_FAULTS = 3;
 
     private final Random random;
     private final int nodes;
@@ -51,8 +52,7 @@ final class FaultMenu {
             new Choice(3, targets -> StoreFaults.serverParted(server(), millis(3_000, 9_000))),
             new Choice(2, targets -> StoreFaults.rollingRestart()),
             new Choice(
-                    2,
-                    targets -> StoreFaults.allServersDown(Duration.ofMillis(3L * NodeSettings.LONGEST_SESSION_MILLIS))),
+                    2, targets -> StoreFaults.allServersDown(Duration.ofMillis(3L * NodeSettings.MAX_SESSION_MILLIS))),
             new Choice(3, targets -> StoreFaults.diskLost(server())),
             new Choice(3, targets -> StoreFaults.serverPaused(server(), millis(1_000, 8_000))),
             new Choice(
@@ -84,10 +84,10 @@ final class FaultMenu {
     private List<Fault> choose(int leader) {
         List<Integer> targets = targets(leader);
         List<Fault> faults = new ArrayList<>();
-        int count = 1 + random.nextInt(MOST_AT_ONCE);
+        int count = 1 + random.nextInt(MAX_FAULTS);
         if (random.nextInt(3) == 0) {
             Fault fault = one(storeFaults, targets);
-            if (fault.isAlone()) {
+            if (fault.is(Trait.ALONE)) {
                 return List.of(fault);
             }
             faults.add(fault);
@@ -97,7 +97,7 @@ final class FaultMenu {
         while (faults.size() < count && targets.size() >= 2) {
             Fault fault = one(nodeFaults, targets);
             targets.removeAll(fault.nodes());
-            if (fault.isAlone()) {
+            if (fault.is(Trait.ALONE)) {
                 return List.of(fault);
             }
             faults.add(fault);

@@ -6,24 +6,23 @@ import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
 
 import java.util.List;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent.Type;
-import org.apache.sling.discovery.it.chaos.Recording.Accepted;
-import org.apache.sling.discovery.it.chaos.Recording.Disturbance;
-import org.apache.sling.discovery.it.chaos.Recording.Gap;
-import org.apache.sling.discovery.it.chaos.Recording.Listener;
-import org.apache.sling.discovery.it.chaos.Recording.Received;
-import org.apache.sling.discovery.it.chaos.Recording.Removed;
-import org.apache.sling.discovery.it.chaos.Recording.Started;
-import org.apache.sling.discovery.it.chaos.Recording.Window;
-import org.apache.sling.discovery.it.chaos.Recording.Write;
-import org.apache.sling.discovery.it.chaos.Recording.Yes;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Accepted;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Disturbance;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Gap;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Listener;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Published;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Received;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Removed;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Started;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Window;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Write;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Yes;
 import org.apache.sling.discovery.testing.laws.Call;
 import org.apache.sling.discovery.testing.laws.LawBroken;
-import org.apache.sling.discovery.testing.laws.View;
 
 /**
  * A fabricated run, without a violation until a test adds one: a, b and c are settled in view 10 from time 100 on; a is killed
@@ -48,20 +47,20 @@ final class ForgedRun {
         addWrite("a", 120, 10, true);
         addWrite("b", 320, 11, true);
         addWrite("a", 330, 10, false);
-        recording.views.add(view(10, 0, 10, "a", "b", "c"));
-        recording.views.add(view(11, 10, 11, "b", "c"));
-        Stream.of("a", "b", "c").forEach(each -> recording.starts.add(started(each, 10)));
+        recording.add(published(10, 0, 10, "a", "b", "c"));
+        recording.add(published(11, 10, 11, "b", "c"));
+        Stream.of("a", "b", "c").forEach(each -> recording.add(started(each, 10)));
         addWindow(0, 50, 100, 150, ANY, false);
         addWindow(200, 250, 300, 350, ANY, false);
     }
 
     void addWindow(long begin, long ended, long settled, long end, List<Type> mayCause, boolean foreign) {
-        recording.windows.add(new Window(
-                begin, ended, settled, end, new Disturbance("killed", mayCause, foreign, "what was killed")));
+        recording.add(new Window(
+                begin, ended, settled, end, new Disturbance(List.of("killed"), mayCause, foreign, "what was killed")));
     }
 
     static Started started(String instance, long at) {
-        return new Started(process(instance), at, NodeSettings.SESSION_MILLIS, NodeSettings.SETTLE_MILLIS, "LEASE", 1);
+        return new Started(process(instance), at, NodeSettings.SESSION_MILLIS, NodeSettings.SETTLE_MILLIS);
     }
 
     /** Adds an event, received at a time, with the return of the listener shortly after. */
@@ -72,7 +71,7 @@ final class ForgedRun {
     private void addCall(Listener listener, long at, long returned, Type type, long view, String... order) {
         String instance = listener.process().substring(0, 1);
         Call.Shown shown = new Call.Shown(view, 0, List.of(order), order[0], instance, "k");
-        recording.received.add(new Received(
+        recording.add(new Received(
                 listener,
                 at,
                 returned,
@@ -91,13 +90,13 @@ final class ForgedRun {
     }
 
     void addAnswer(String instance, long at, long view) {
-        recording.yes.add(new Yes(process(instance), at, at + 1, (int) view, view, view));
+        recording.add(new Yes(process(instance), at, at + 1, (int) view, view, view));
     }
 
     void addWrite(String instance, long at, long token, boolean accepted) {
-        recording.writes.add(new Write(process(instance), at, at + 1, token, accepted));
+        recording.add(new Write(process(instance), at, at + 1, token, accepted));
         if (accepted) {
-            recording.store.add(new Accepted(recording.store.size() + 1, at, process(instance), token));
+            recording.add(new Accepted(recording.all(Accepted.class).size() + 1, at, process(instance), token));
         }
     }
 
@@ -108,15 +107,14 @@ final class ForgedRun {
         addCall("c", time, TOPOLOGY_CHANGED, 12, "b", "c");
         addCall("b", 370, TOPOLOGY_CHANGING, 11, "b", "c");
         addCall("b", 390, TOPOLOGY_CHANGED, 12, "b", "c");
-        recording.views.add(view(12, 11, 11, "b", "c"));
+        recording.add(published(12, 11, 11, "b", "c"));
     }
 
     /** Returns a view that was published at ten times its number. */
-    static View view(long number, long previous, long token, String... order) {
-        List<View.Seat> seats = Stream.of(order)
-                .map(each -> new View.Seat("m-" + each, each, "", 0))
-                .toList();
-        return new View(number, previous, token, seats, Set.of(), "", number * 10);
+    static Published published(long number, long previous, long token, String... order) {
+        List<String> members =
+                Stream.of(order).map(each -> "m-" + each + "=" + each).toList();
+        return new Published(number, previous, token, members, number * 10);
     }
 
     static Listener listener(String instance) {
@@ -133,21 +131,22 @@ final class ForgedRun {
     }
 
     void publish(long number, long previous, long token, String... order) {
-        recording.views.add(view(number, previous, token, order));
+        recording.add(published(number, previous, token, order));
+    }
+
+    /** Replaces a view that was published. */
+    void republish(long number, long previous, long token, String... order) {
+        recording.all(Published.class).removeIf(view -> view.number() == number);
+        publish(number, previous, token, order);
     }
 
     void addGap(String instance, long before, long after) {
-        recording.gaps.add(new Gap(process(instance), before, after));
+        recording.add(new Gap(process(instance), before, after));
     }
 
     /** Removes a listener of c at a time. */
     void remove(int subscription, long at) {
-        recording.removed.add(new Removed(new Listener(process("c"), subscription), at, at));
-    }
-
-    /** Makes an event one of another type. */
-    void retype(String instance, Type type, long view, Type other) {
-        forge(event(instance, type, view), call -> new Call(other, call.shown(), true, true, false));
+        recording.add(new Removed(new Listener(process("c"), subscription), at, at));
     }
 
     /** Replaces what is said about the views of an event. */
@@ -164,7 +163,7 @@ final class ForgedRun {
 
     /** Replaces calls, with their times. */
     void forgeTimes(Predicate<Received> which, UnaryOperator<Received> change) {
-        recording.received.replaceAll(call -> which.test(call) ? change.apply(call) : call);
+        recording.calls().replaceAll(call -> which.test(call) ? change.apply(call) : call);
     }
 
     private void forge(Predicate<Received> which, UnaryOperator<Call> change) {

@@ -9,10 +9,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.it.chaos.Recording.Accepted;
-import org.apache.sling.discovery.it.chaos.Recording.Listener;
-import org.apache.sling.discovery.it.chaos.Recording.Received;
-import org.apache.sling.discovery.it.chaos.Recording.Yes;
+import org.apache.sling.discovery.it.chaos.recorder.Entry;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Accepted;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Failure;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Gap;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Listener;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Received;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Removed;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Window;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Write;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Yes;
 import org.apache.sling.discovery.testing.laws.Chain;
 import org.apache.sling.discovery.testing.laws.LawBroken;
 import org.apache.sling.discovery.testing.laws.Laws;
@@ -40,6 +46,9 @@ final class LawChecker {
     /** How long after such a gap events may be its consequence. */
     private static final long AFTERMATH_NANOS = 10_000_000_000L;
 
+    /** How long the removal of a listener that does not return waits for it, on the fastest clock. */
+    private static final long REMOVAL_NANOS = (long) (2_000_000_000L / NodeSettings.MAX_RATE);
+
     private final Recording recording;
     private final List<LawBroken> broken = new ArrayList<>();
     private final Laws laws = new Laws(broken::add);
@@ -65,12 +74,12 @@ final class LawChecker {
 
     /** Not a law of discovery: a run proves nothing if its recording failed or no instance ever led. */
     private void checkRecording() {
-        recording.failures.forEach(failure -> laws.check(false, RECORDING, () -> failure));
+        recording.all(Failure.class).forEach(failure -> laws.check(false, RECORDING, failure::toString));
         laws.check(
-                !recording.received.isEmpty()
-                        && !recording.yes.isEmpty()
-                        && !recording.views.isEmpty()
-                        && !recording.store.isEmpty(),
+                !recording.calls().isEmpty()
+                        && !recording.all(Yes.class).isEmpty()
+                        && !recording.views().isEmpty()
+                        && !recording.all(Accepted.class).isEmpty(),
                 RECORDING,
                 () -> "there are too few events, answers, views or writes");
     }
@@ -81,11 +90,11 @@ final class LawChecker {
      */
     private void playViews() {
         Map<Long, Received> first = new HashMap<>();
-        recording.received.forEach(call -> first.putIfAbsent(call.view(), call));
-        for (View published : recording.views) {
+        recording.calls().forEach(call -> first.putIfAbsent(call.view(), call));
+        for (View published : recording.views()) {
             View view = completed(published, first.get(published.number()));
             Set<String> live = view.members().stream().map(View.Seat::node).collect(Collectors.toSet());
-            boolean foreign = recording.windows.stream()
+            boolean foreign = recording.all(Window.class).stream()
                     .anyMatch(window -> window.disturbance().foreign() && window.covers(view.at()));
             chain = laws.published(chain, view, live, foreign);
         }
@@ -110,14 +119,14 @@ final class LawChecker {
     /** Plays returns before entries of the same time, and removals after them. */
     private void playCalls() {
         List<Moment> moments = new ArrayList<>();
-        for (Received call : recording.received) {
+        for (Received call : recording.calls()) {
             moments.add(new Moment(call.entered(), 1, () -> enter(call)));
             moments.add(new Moment(
                     call.returned(), 0, () -> listeners.computeIfPresent(call.by(), (by, state) -> state.returned())));
         }
-        recording.removed.forEach(removed -> {
+        recording.all(Removed.class).forEach(removed -> {
             moments.add(new Moment(
-                    removed.released(),
+                    released(removed),
                     2,
                     () -> listeners.computeIfPresent(removed.listener(), (by, state) -> state.afterWait())));
             moments.add(new Moment(
@@ -126,12 +135,17 @@ final class LawChecker {
                     () -> listeners.computeIfPresent(removed.listener(), (by, state) -> state.afterRemoval())));
         });
         moments.stream()
-                .filter(moment -> moment.time() != Recording.NEVER)
+                .filter(moment -> moment.time() != Entry.NEVER)
                 .sorted(Comparator.comparingLong(Moment::time).thenComparing(Moment::rank))
                 .forEach(moment -> moment.event().run());
     }
 
     private record Moment(long time, int rank, Runnable event) {}
+
+    /** Returns when the listener ceases to delay changes, although the removal may return slightly later. */
+    private static long released(Removed removed) {
+        return Math.min(removed.at(), removed.begun() + REMOVAL_NANOS);
+    }
 
     private void enter(Received call) {
         Listening before = listeners.getOrDefault(
@@ -142,11 +156,11 @@ final class LawChecker {
 
     /** L9: a disturbance that can be the cause; a standstill of the machine is one too. */
     private boolean isCaused(Received call) {
-        return recording.windows.stream()
+        return recording.all(Window.class).stream()
                         .anyMatch(window ->
                                 window.disturbance().mayCause().contains(call.type()) && window.covers(call.entered()))
                 || recording.standstill(call.entered() - LEASE_NANOS, call.entered()) >= LONG_GAP_NANOS
-                || recording.gaps.stream()
+                || recording.all(Gap.class).stream()
                         .anyMatch(gap -> gap.after() - gap.before() >= LONG_GAP_NANOS
                                 && gap.before() <= call.entered()
                                 && call.entered() <= gap.after() + AFTERMATH_NANOS);
@@ -156,7 +170,7 @@ final class LawChecker {
     private void checkAnswers() {
         long highest = 0;
         String leader = "";
-        for (Yes answer : recording.yes) {
+        for (Yes answer : recording.all(Yes.class)) {
             if (answer.token() != 0) {
                 String other = leader;
                 long last = highest;
@@ -174,7 +188,7 @@ final class LawChecker {
             }
         }
         Accepted last = null;
-        for (Accepted write : recording.store) {
+        for (Accepted write : recording.all(Accepted.class)) {
             Accepted before = last;
             laws.check(
                     before == null || write.token() >= before.token(),
@@ -186,7 +200,7 @@ final class LawChecker {
 
     /** L6, and no guarded write of the current leader is refused. */
     private void checkLeaderships() {
-        List<Span> spans = new ArrayList<>(certain(recording.yes));
+        List<Span> spans = new ArrayList<>(certain(recording.all(Yes.class)));
         spans.sort(Comparator.comparingLong(Span::from));
         for (int i = 0; i < spans.size(); i++) {
             Span one = spans.get(i);
@@ -199,7 +213,7 @@ final class LawChecker {
                                 + Math.max(0, Math.min(one.to(), other.to()) - other.from()) / 1_000_000 + " ms");
             }
         }
-        recording.writes.stream()
+        recording.all(Write.class).stream()
                 .filter(write -> !write.accepted())
                 .forEach(write -> laws.check(
                         spans.stream()
@@ -246,11 +260,14 @@ final class LawChecker {
     /** L10: after each disturbance all are settled again, and in time. */
     private void checkLiveness() {
         SettlingBound bound = SettlingBound.of(recording);
-        recording.windows.forEach(window -> laws.check(
-                window.end() != Recording.NEVER,
-                Laws.LIVENESS,
-                () -> "not all were settled again after " + window.disturbance() + ", begun at " + window.begin()));
-        Settling.of(recording)
+        recording
+                .all(Window.class)
+                .forEach(window -> laws.check(
+                        window.end() != Entry.NEVER,
+                        Laws.LIVENESS,
+                        () -> "not all were settled again after " + window.disturbance() + ", begun at "
+                                + window.begin()));
+        SettlingBound.settlings(recording)
                 .forEach(settling -> laws.check(
                         settling.nanos() - settling.standstill() <= bound.nanos(),
                         Laws.LIVENESS,

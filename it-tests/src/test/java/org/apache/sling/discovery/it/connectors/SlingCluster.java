@@ -89,8 +89,8 @@ public final class SlingCluster implements AutoCloseable {
         try {
             commands.writeObject(command);
             commands.flush();
-            Limit.await("the answer to " + command)
-                    .until(() -> process.getInputStream().available() > 0 || !process.isAlive());
+            Limit.awaitThat(
+                    "the answer to " + command, () -> process.getInputStream().available() > 0 || !process.isAlive());
             if (answers == null) {
                 answers = new ObjectInputStream(process.getInputStream());
             }

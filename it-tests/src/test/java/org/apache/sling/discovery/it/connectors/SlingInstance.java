@@ -60,24 +60,18 @@ public final class SlingInstance {
 
     /** Returns the only connector of this instance. */
     public Connector connector() {
-        List<Connector> all = connectors();
+        List<Connector> all = look("connectors")
+                .map(each -> new Connector(
+                        (Integer) each.get("status"),
+                        (String) each.get("remote"),
+                        (Boolean) each.get("connected"),
+                        (Boolean) each.get("loop"),
+                        (Integer) each.get("nextPing")))
+                .toList();
         if (all.size() != 1) {
             throw new AssertionError("not one connector: " + all);
         }
         return all.get(0);
-    }
-
-    public List<Connector> connectors() {
-        return look("connectors")
-                .map(each -> new Connector(
-                        (Integer) each.get("status"),
-                        (String) each.get("remote"),
-                        (String) each.get("details"),
-                        (Boolean) each.get("connected"),
-                        (Boolean) each.get("loop"),
-                        (Boolean) each.get("stopped"),
-                        (Integer) each.get("nextPing")))
-                .toList();
     }
 
     /** Returns the instances of other clusters that this instance knows through announcements, in their order. */
@@ -126,40 +120,15 @@ public final class SlingInstance {
      *
      * @param status the status of the last reply; -1 for none
      * @param remote the id of the instance at the other end; null if it did not say
-     * @param details why it is not connected; null if it is
      * @param connected whether what the peer said is held
      * @param loop whether the peer has found a loop
-     * @param stopped whether it has stopped because it leads back to this instance
      * @param nextPing the seconds until the next ping; -1 when it is due
      */
-    public record Connector(
-            int status,
-            String remote,
-            String details,
-            boolean connected,
-            boolean loop,
-            boolean stopped,
-            int nextPing) {}
+    public record Connector(int status, String remote, boolean connected, boolean loop, int nextPing) {}
 
-    /**
-     * An instance of another cluster.
-     *
-     * @param id its id
-     * @param cluster the id of its cluster
-     * @param leader whether it leads its cluster
-     * @param properties its properties
-     */
+    /** An instance of another cluster. */
     public record Known(String id, String cluster, boolean leader, Map<String, String> properties) {}
 
-    /**
-     * A request and the status of its reply.
-     *
-     * @param method the method
-     * @param uri the path as it was sent
-     * @param status the status of the reply
-     * @param encoding the encoding of the body; empty for none
-     * @param type the type of the body; empty for none
-     * @param signed whether it has a signature
-     */
+    /** A request and the status of its reply; encoding and type of the body are empty for none, and the path is as it was sent. */
     public record Exchange(String method, String uri, int status, String encoding, String type, boolean signed) {}
 }

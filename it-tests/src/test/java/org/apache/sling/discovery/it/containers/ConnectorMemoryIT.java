@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.containers;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -14,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.apache.sling.discovery.it.cluster.Containers;
-import org.apache.sling.discovery.it.outside.Limit;
+import org.apache.sling.discovery.it.outside.RawPeer;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +38,7 @@ class ConnectorMemoryIT {
         try (Containers containers = new Containers(folder)) {
             container = containers.start(containers.settings("one", "a").withConnectors(List.of()));
             Containers.awaitOrder(List.of("a"), container);
-            Limit.untilAsserted(() -> assertThat(ping()).isEqualTo(200));
+            untilAsserted(() -> assertThat(ping()).isEqualTo(200));
             byte[] body = body();
 
             // Each is nearly read, and needs its bytes. Then all end at once.

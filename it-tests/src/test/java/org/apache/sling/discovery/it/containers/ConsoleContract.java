@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.containers;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,13 +17,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.console.Browser;
 import org.apache.sling.discovery.it.console.InBrowser;
 import org.apache.sling.discovery.it.console.OpenPage;
 import org.apache.sling.discovery.it.console.TopologyPage;
 import org.apache.sling.discovery.it.console.Visitor;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
@@ -54,7 +54,7 @@ abstract class ConsoleContract {
 
     /** Returns the page when it is there and its instance has settled. */
     private String untilSettled() {
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             assertThat(user.status("GET", page(""), "")).isEqualTo(200);
             assertThat(ask("").body()).contains("Settled");
         });
@@ -66,7 +66,7 @@ abstract class ConsoleContract {
     }
 
     private void untilDocument(String pointer, String value) {
-        Limit.untilAsserted(
+        untilAsserted(
                 () -> assertThat(document().at(pointer).asText()).as(pointer).isEqualTo(value));
     }
 
@@ -123,12 +123,12 @@ abstract class ConsoleContract {
     void anOpenPageIsToldOfAPropertyThatChanges() throws Exception {
         untilSettled();
         OpenPage open = new OpenPage(client(), page(""));
-        try (Peer peer = Peer.join(container().cluster(), "painter")) {
+        try (PlainInstance peer = PlainInstance.join(container().cluster(), "painter")) {
             untilDocument("/status/state", "SETTLED");
-            Limit.untilAsserted(() -> assertThat(open.ask()).isEqualTo(304));
+            untilAsserted(() -> assertThat(open.ask()).isEqualTo(304));
             peer.offer("colour", "red");
-            Limit.untilAsserted(() -> assertThat(open.ask()).isEqualTo(200));
-            Limit.untilAsserted(
+            untilAsserted(() -> assertThat(open.ask()).isEqualTo(200));
+            untilAsserted(
                     () -> assertThat(document().findValuesAsText("colour")).contains("red"));
         }
     }
@@ -139,7 +139,7 @@ abstract class ConsoleContract {
         untilSettled();
         TopologyPage open = new TopologyPage(browser, page("")).open();
         open.awaitDrawn(List.of(container().id()));
-        try (Peer guest = Peer.join(container().cluster(), "guest")) {
+        try (PlainInstance guest = PlainInstance.join(container().cluster(), "guest")) {
             open.awaitStatus("2 instances");
             open.awaitDrawn(guest.members());
             assertThat(open.text()).contains("Live");
@@ -153,8 +153,8 @@ abstract class ConsoleContract {
     @Test
     void aFormIsExecutedWithItsTokenOnly() throws Exception {
         untilSettled();
-        try (Peer peer = Peer.join(container().cluster(), "successor")) {
-            Limit.untilAsserted(
+        try (PlainInstance peer = PlainInstance.join(container().cluster(), "successor")) {
+            untilAsserted(
                     () -> assertThat(peer.members()).containsExactly(container().id(), "successor"));
             untilSettled();
             assertThat(user.status("POST", page(""), "action=standdown")).isEqualTo(403);
@@ -170,7 +170,7 @@ abstract class ConsoleContract {
             URI result = page("").resolve(done.headers().firstValue("Location").orElseThrow());
             assertThat(user.page(result))
                     .contains("id=\"dz-notice\"", container().id() + " stands down");
-            Limit.untilAsserted(() -> assertThat(peer.members())
+            untilAsserted(() -> assertThat(peer.members())
                     .containsExactly("successor", container().id()));
         }
     }
@@ -178,18 +178,11 @@ abstract class ConsoleContract {
     @Test
     void theInventoryHasTheTopology() throws Exception {
         URI inventory = URI.create(container().console() + "/status-discovery");
-        Limit.untilAsserted(
+        untilAsserted(
                 () -> assertThat(user.page(URI.create(inventory + ".txt"))).contains("State:         Settled since "));
         assertThat(JSON.readTree(user.page(URI.create(inventory + ".json")))
                         .at("/status/state")
                         .asText())
                 .isEqualTo("SETTLED");
-    }
-
-    @Test
-    void theShellExplains() throws Exception {
-        Limit.untilAsserted(() -> assertThat(container().run("discovery:explain"))
-                .contains("State:         Settled since ", "Listeners"));
-        assertThat(container().run("discovery:history --last 1 --json")).contains("\"entries\":[{");
     }
 }

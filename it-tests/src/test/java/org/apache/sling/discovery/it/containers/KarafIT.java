@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.containers;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -41,5 +42,12 @@ class KarafIT extends ConsoleContract {
     @Test
     void aCommandThatFailsEndsTheClientWithAStatus() {
         assertThatThrownBy(() -> container.run("discovery:evict nobody")).hasMessageContaining("ended with 1");
+    }
+
+    @Test
+    void theShellExplains() throws Exception {
+        untilAsserted(() ->
+                assertThat(container.run("discovery:explain")).contains("State:         Settled since ", "Listeners"));
+        assertThat(container.run("discovery:history --last 1 --json")).contains("\"entries\":[{");
     }
 }

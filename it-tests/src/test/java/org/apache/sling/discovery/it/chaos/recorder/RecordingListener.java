@@ -1,85 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.chaos.recorder;
 
+import java.util.Hashtable;
+import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Listener;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Received;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Removed;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Returned;
 import org.apache.sling.discovery.testing.laws.Call;
+import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 
-/** Writes each event at entry and at return, with a settable delay in between. */
+/** Writes each event at entry and at return, with an action in between. */
 final class RecordingListener implements TopologyEventListener {
 
     /** The property with the process of an instance, by which the others distinguish its processes. */
     static final String PROCESS = "chaos.process";
 
-    /** The subscriptions of an object are numbered from a multiple of this. */
-    static final int OBJECT = 1000;
-
+    private final BundleContext context;
     private final RecordingFile file;
     private final Consumer<TopologyEvent> act;
-    private volatile int subscription;
+    private volatile Listener subscription;
     private volatile TopologyView last;
 
-    /**
-     * Makes a listener.
-     *
-     * @param subscription one less than the number of its first subscription
-     * @param file the file to write
-     * @param act its action between entry and return
-     */
-    RecordingListener(int subscription, RecordingFile file, Consumer<TopologyEvent> act) {
-        this.subscription = subscription;
+    /** Makes the listener with that number, which is not registered yet. */
+    RecordingListener(int object, BundleContext context, RecordingFile file, Consumer<TopologyEvent> act) {
+        this.subscription = new Listener(context.getProperty(PROCESS), object * Listener.OBJECT);
+        this.context = context;
         this.file = file;
         this.act = act;
     }
 
-    /** To be called before each registration. */
-    void begin() {
+    /** Registers it, perhaps again, and returns what removes it. */
+    Runnable register() {
         last = null;
-        subscription++;
-    }
-
-    /** Removes the listener. */
-    void remove(ServiceRegistration<TopologyEventListener> registration) {
-        long begun = System.nanoTime();
-        registration.unregister();
-        file.line("removed", subscription, begun, System.nanoTime());
+        subscription = new Listener(subscription.process(), subscription.subscription() + 1);
+        ServiceRegistration<?> registration =
+                context.registerService(TopologyEventListener.class, this, new Hashtable<>());
+        return () -> {
+            long begun = System.nanoTime();
+            registration.unregister();
+            file.add(new Removed(subscription, begun, System.nanoTime()));
+        };
     }
 
     @Override
     public void handleTopologyEvent(TopologyEvent event) {
         long entered = System.nanoTime();
-        int called = subscription;
+        Listener called = subscription;
         TopologyView after = event.getNewView();
-        Call call = Call.of(event, last);
-        Call.Shown shown = call.shown();
-        file.line(
-                "enter",
-                called,
-                entered,
-                Long.MAX_VALUE,
-                call.type(),
-                shown.number(),
-                shown.token(),
-                String.join(",", shown.ids()),
-                shown.leader(),
-                shown.local(),
-                shown.cluster(),
-                call.sameOld(),
-                call.sameStructure(),
-                call.equalProperties(),
-                processes(after == null ? event.getOldView() : after));
+        TopologyView shown = after == null ? event.getOldView() : after;
+        file.add(new Received(called, entered, Entry.NEVER, Call.of(event, last), processes(shown)));
         last = after == null ? last : after;
         act.accept(event);
-        file.line("return", called, System.nanoTime());
+        file.add(new Returned(called, System.nanoTime()));
     }
 
-    private static String processes(TopologyView view) {
+    private static List<String> processes(TopologyView view) {
         return view.getLocalInstance().getClusterView().getInstances().stream()
                 .map(member -> String.valueOf(member.getProperty(PROCESS)))
-                .collect(Collectors.joining(","));
+                .toList();
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.containers;
+package org.apache.sling.discovery.it.outside;
 
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
@@ -11,16 +11,12 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
-import org.apache.sling.discovery.it.outside.Limit;
 
 /** One connection of a sender who writes what it likes, from an address of this machine that it chooses. */
-final class RawPeer implements Closeable {
+public final class RawPeer implements Closeable {
 
     /** The server closed the connection and wrote no reply that could be read. */
-    static final int CLOSED = 0;
+    public static final int CLOSED = 0;
 
     private static final int PROBE_MILLIS = 1;
 
@@ -30,7 +26,7 @@ final class RawPeer implements Closeable {
     /** The first byte of the reply if it was read already, and -1 otherwise. */
     private int first = -1;
 
-    RawPeer(String from, int port) throws IOException {
+    public RawPeer(String from, int port) throws IOException {
         socket.bind(new InetSocketAddress(InetAddress.getByName(from), 0));
         socket.connect(new InetSocketAddress("127.0.0.1", port), (int) Limit.millis());
         socket.setSoTimeout((int) Limit.millis());
@@ -38,7 +34,7 @@ final class RawPeer implements Closeable {
     }
 
     /** Writes bytes; false when the server does not take them any more. */
-    boolean write(byte[] bytes) {
+    public boolean write(byte[] bytes) {
         try {
             socket.getOutputStream().write(bytes);
             return true;
@@ -47,12 +43,12 @@ final class RawPeer implements Closeable {
         }
     }
 
-    boolean write(String latin) {
+    public boolean write(String latin) {
         return write(latin.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     /** Says whether a reply has begun or the connection has ended. */
-    boolean isAnswered() throws IOException {
+    public boolean isAnswered() throws IOException {
         if (answered) {
             return true;
         }
@@ -71,7 +67,7 @@ final class RawPeer implements Closeable {
     }
 
     /** Reads the reply to its end. */
-    Reply read() throws IOException {
+    public Reply read() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
             InputStream in = socket.getInputStream();
@@ -94,21 +90,13 @@ final class RawPeer implements Closeable {
     }
 
     /** A reply; its status is {@link #CLOSED} if there was none. */
-    record Reply(int status, Map<String, String> headers, String body) {
+    public record Reply(int status, String body) {
+
         private static Reply parse(String text) {
             String[] parts = text.split("\r\n\r\n", 2);
-            String[] lines = parts[0].split("\r\n");
-            if (!lines[0].matches("HTTP/1.1 \\d{3}.*")) {
-                return new Reply(CLOSED, Map.of(), "");
-            }
-            Map<String, String> headers = new TreeMap<>();
-            for (int i = 1; i < lines.length; i++) {
-                int colon = lines[i].indexOf(':');
-                headers.put(
-                        lines[i].substring(0, colon).toLowerCase(Locale.ROOT),
-                        lines[i].substring(colon + 1).strip());
-            }
-            return new Reply(Integer.parseInt(lines[0].substring(9, 12)), headers, parts.length > 1 ? parts[1] : "");
+            return parts[0].matches("(?s)HTTP/1.1 \\d{3}.*")
+                    ? new Reply(Integer.parseInt(parts[0].substring(9, 12)), parts.length > 1 ? parts[1] : "")
+                    : new Reply(CLOSED, "");
         }
     }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.containers;
+package org.apache.sling.discovery.it;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -17,26 +17,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.osgi.framework.BundleContext;
+import org.apache.sling.discovery.commons.report.ConnectorReport.Refusal;
+import org.apache.sling.discovery.it.outside.RawPeer;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
 
 /**
  * Hostile requests to the endpoint of connectors, in a servlet container of each kind. After each test the topology is what it was, no
@@ -46,134 +36,72 @@ import org.osgi.framework.BundleContext;
  * <p>Where a request is not valid HTTP the servlet container may refuse it before the endpoint sees it, with its own status or by
  * closing the connection. Such tests say so, and ask only that it is refused.
  */
-@ParameterizedClass
-@MethodSource("org.apache.sling.discovery.it.containers.ConsoleLine#tested")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class HostileConnectorIT {
+public class HostileConnectorIT extends EndpointTest {
 
-    private static final String CONNECTORS = "org.apache.sling.discovery.base.connectors";
-    private static final String SERVLET = "/libs/sling/topology";
     private static final String HONEST = "127.0.0.1";
     private static final String STRANGER = "127.9.0.1";
     private static final String SECRET = "s3cret";
     private static final long KEY_MILLIS = 14_400_000;
     private static final int MEGABYTE = 1 << 20;
-    private static final Pattern NUMBER = Pattern.compile("count=(\\d+)");
 
     /** 256 MB of nothing. */
     private static final byte[] BOMB = bomb();
 
-    @Parameter
-    private ConsoleLine line;
+    private static long created = System.currentTimeMillis();
+    private static int senders;
+    private static int round;
 
-    private final List<String> events = new CopyOnWriteArrayList<>();
-    private EmbeddedContainer container;
+    private final Recorder recorder = new Recorder();
     private boolean signed;
-    private long created = System.currentTimeMillis();
     private String topology;
+    private int heard;
     private int logged;
-    private int senders;
-    private int round;
 
-    @BeforeParameterizedClassInvocation
-    void start() throws Exception {
-        container = EmbeddedContainer.start("hostile-" + line.name());
-        container.install(line.http());
-        container.install(List.of(EmbeddedContainer.OPERATORS));
-        container.requireActive();
-        listen();
-    }
-
-    @AfterParameterizedClassInvocation
-    void stop() {
-        container.close();
-    }
-
-    private void listen() throws Exception {
-        BundleContext api = container.contextOf("discovery-api");
-        Class<?> type = api.getBundle().loadClass("org.apache.sling.discovery.TopologyEventListener");
-        Object listener =
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    switch (method.getName()) {
-                        case "handleTopologyEvent" -> events.add(text(arguments[0]));
-                        case "hashCode" -> {
-                            return System.identityHashCode(proxy);
-                        }
-                        case "equals" -> {
-                            return proxy == arguments[0];
-                        }
-                        default -> {
-                            return "recorder";
-                        }
-                    }
-                    return null;
-                });
-        api.registerService(type.getName(), listener, new Hashtable<>());
-    }
-
-    private static String text(Object event) throws ReflectiveOperationException {
-        StringBuilder text = new StringBuilder(call(event, "getType").toString());
-        Object view = call(event, "getNewView");
-        if (view != null) {
-            for (Object instance : (Iterable<?>) call(view, "getInstances")) {
-                text.append(' ').append(call(instance, "getSlingId")).append(call(instance, "getProperties"));
-            }
-        }
-        return text.toString();
-    }
-
-    private static Object call(Object object, String getter) throws ReflectiveOperationException {
-        Method method = object.getClass().getMethod(getter);
-        method.setAccessible(true);
-        return method.invoke(object);
-    }
-
-    @BeforeEach
-    void connectHonestPeer() throws Exception {
-        Limit.untilAsserted(() -> assertThat(container.report("state")).isEqualTo("SETTLED"));
+    @Before
+    public void connectHonestPeer() {
+        container().untilCurrent();
+        container().register(recorder);
         configure(Map.of());
     }
 
     /** Configures connectors, and waits until the honest peer is a part of the topology. */
-    private void configure(Map<String, ?> more) throws Exception {
-        Map<String, Object> configuration =
-                new HashMap<>(Map.of("topologyConnectorWhitelist", new String[] {"127.0.0.0/16"}));
-        configuration.putAll(more);
+    private void configure(Map<String, ?> more) {
         signed = more.containsKey("sharedKey");
         round++;
         // Also if it is what is configured already: the refusals begin anew.
-        container.deleteConfiguration(CONNECTORS);
-        Limit.untilAsserted(() -> assertThat(container.services("(osgi.http.whiteboard.context.path=" + SERVLET + ")"))
-                .isZero());
-        container.configure(CONNECTORS, configuration);
-        Limit.untilAsserted(() -> assertThat(ping()).isEqualTo(200));
-        Limit.untilAsserted(() -> assertThat(events).last().asString().contains("honest{round=" + round + "}"));
+        container().delete(CONNECTORS);
+        untilAsserted(() -> assertThat(isOn()).isFalse());
+        Map<String, Object> configuration = new HashMap<>(more);
+        configuration.put("topologyConnectorWhitelist", new String[] {"127.0.0.0/16"});
+        container().configure(CONNECTORS, configuration);
+        untilAsserted(() -> assertThat(ping()).isEqualTo(200));
+        untilAsserted(() -> {
+            assertThat(container().topology().getInstances())
+                    .anyMatch(each -> String.valueOf(round).equals(each.getProperty("round")));
+            assertThat(recorder.last().getNewView()).isSameAs(container().topology());
+        });
         topology = topology();
-        events.clear();
-        logged = container.log().size();
+        heard = recorder.events().size();
+        logged = container().log().size();
     }
 
-    @AfterEach
-    void nothingHasChanged() throws Exception {
+    @After
+    public void nothingHasChanged() throws Exception {
         assertThat(ping()).isEqualTo(200);
         assertThat(topology()).isEqualTo(topology);
-        assertThat(events).isEmpty();
-        assertThat(container.errors()).isEmpty();
+        assertThat(recorder.events()).hasSize(heard);
+        assertThat(container().errors()).isEmpty();
         // The lines of a stack trace, such as one of the HTTP server, begin with a tab.
         assertThat(log()).allMatch(text -> text.stripLeading().chars().noneMatch(Character::isISOControl));
     }
 
-    private String topology() throws Exception {
-        return container.report("view") + container.report("clusters");
+    private String topology() {
+        return "" + container().report().view() + container().report().clusters();
     }
 
     private List<String> log() {
-        List<String> all = container.log();
+        List<String> all = container().log();
         return all.subList(logged, all.size());
-    }
-
-    private int port() {
-        return container.address("/").getPort();
     }
 
     private static String path(String owner) {
@@ -223,23 +151,14 @@ class HostileConnectorIT {
         return all.toByteArray();
     }
 
-    private static byte[] gzip(byte[] plain) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (OutputStream gzip = new GZIPOutputStream(bytes)) {
-            gzip.write(plain);
-        }
-        return bytes.toByteArray();
-    }
-
     private static byte[] bomb() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (OutputStream gzip = new GZIPOutputStream(bytes)) {
-            byte[] nothing = new byte[MEGABYTE];
             for (int i = 0; i < 256; i++) {
-                gzip.write(nothing);
+                gzip.write(new byte[MEGABYTE]);
             }
         } catch (IOException e) {
-            throw new IllegalStateException(e);
+            throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
     }
@@ -283,7 +202,7 @@ class HostileConnectorIT {
     }
 
     private void assertCounted(String from, int status, long count) throws Exception {
-        assertThat(refused(from, status)).as("%s %s", from, refusals()).isEqualTo(count);
+        assertThat(refused(from, status)).as(from).isEqualTo(count);
         assertThat(log())
                 .filteredOn(each -> each.contains(" from " + from + " "))
                 .hasSize(1);
@@ -309,27 +228,20 @@ class HostileConnectorIT {
         return new String(request, 0, Math.min(request.length, 600), StandardCharsets.ISO_8859_1);
     }
 
-    private String refusals() throws Exception {
-        return container.report("connectors", "refusals");
-    }
-
-    private long refused(String from, int status) throws Exception {
-        String entry = "sender=" + from + ", status=" + status + ", ";
-        int start = refusals().indexOf(entry);
-        if (start < 0) {
-            return 0;
-        }
-        Matcher count = NUMBER.matcher(refusals());
-        return count.find(start) ? Long.parseLong(count.group(1)) : 0;
+    private long refused(String from, int status) {
+        return container().report().connectors().refusals().stream()
+                .filter(each -> each.sender().equals(from) && each.status() == status)
+                .mapToLong(Refusal::count)
+                .sum();
     }
 
     @Test
-    void aBodyOfAGigabyteIsRefusedBeforeItIsSent() throws Exception {
+    public void aBodyOfAGigabyteIsRefusedBeforeItIsSent() throws Exception {
         assertRefused(413, join(head("PUT", path("x"), 1 << 30), new byte[1_000]));
     }
 
     @Test
-    void aBodyWithoutEndIsCutOff() throws Exception {
+    public void aBodyWithoutEndIsCutOff() throws Exception {
         String from = sender();
         byte[] chunk = join("100000\r\n".getBytes(StandardCharsets.US_ASCII), new byte[MEGABYTE], new byte[] {13, 10});
         long heap = heap();
@@ -354,7 +266,7 @@ class HostileConnectorIT {
     }
 
     @Test
-    void aBombIsNotInflated() throws Exception {
+    public void aBombIsNotInflated() throws Exception {
         long heap = heap();
         byte[] request = put(path("x"), BOMB, "Content-Encoding: gzip");
         assertRefused(413, request, request, request, request);
@@ -363,7 +275,7 @@ class HostileConnectorIT {
 
     /** The servlet container refuses it. */
     @Test
-    void headersOfAMegabyteAreRefused() throws Exception {
+    public void headersOfAMegabyteAreRefused() throws Exception {
         String longest = "x".repeat(MEGABYTE);
         assertRefusedSomehow(
                 put(path("x"), "{}", "X-Long: " + longest),
@@ -374,7 +286,7 @@ class HostileConnectorIT {
 
     /** The base has tests of all kinds; these show that the refusals reach the peer. */
     @Test
-    void whatCannotBeReadIsRefused() throws Exception {
+    public void whatCannotBeReadIsRefused() throws Exception {
         String ping = announcement("x");
 
         assertRefused(415, put(path("x"), ping, "Content-Type: application/json; charset=nonsense"));
@@ -383,16 +295,14 @@ class HostileConnectorIT {
     }
 
     @Test
-    void aForgedOwnerIsRefused() throws Exception {
+    public void aForgedOwnerIsRefused() throws Exception {
         assertRefused(400, put(path("x"), announcement("y")), put(path("x"), announcement("honest")));
         assertRefused(
-                404,
-                put(path("honest"), announcement("honest", container.id(), "{}", "")),
-                request("DELETE", path("honest")));
+                404, put(path("honest"), announcement("honest", ID, "{}", "")), request("DELETE", path("honest")));
     }
 
     @Test
-    void aStrangerFindsNothing() throws Exception {
+    public void aStrangerFindsNothing() throws Exception {
         int count = 0;
         for (String method : List.of("PUT", "DELETE", "GET", "POST", "HEAD", "OPTIONS")) {
             for (String path : List.of(path("honest"), path("x"), SERVLET, SERVLET + "/")) {
@@ -407,7 +317,7 @@ class HostileConnectorIT {
 
     /** Of some of these the servlet container makes another path, or none. */
     @Test
-    void detoursAreNotAccepted() throws Exception {
+    public void detoursAreNotAccepted() throws Exception {
         List<String> paths = List.of(
                 SERVLET + "/connector.a%2Fx.json",
                 SERVLET + "/connector%2Ex%2Ejson",
@@ -440,7 +350,7 @@ class HostileConnectorIT {
     }
 
     @Test
-    void otherMethodsAreRefused() throws Exception {
+    public void otherMethodsAreRefused() throws Exception {
         assertRefused(
                 405,
                 request("GET", path("honest")),
@@ -455,7 +365,7 @@ class HostileConnectorIT {
 
     /** The servlet container refuses it. */
     @Test
-    void whatIsNoRequestIsRefused() throws Exception {
+    public void whatIsNoRequestIsRefused() throws Exception {
         byte[] ping = announcement("x").getBytes(StandardCharsets.UTF_8);
         assertRefusedSomehow(
                 put(path("x"), ping, "Content-Length: 5"),
@@ -472,17 +382,17 @@ class HostileConnectorIT {
 
     /** The sender says that there is more than it sends. */
     @Test
-    void aBodyThatEndsTooEarlyIsRefused() throws Exception {
+    public void aBodyThatEndsTooEarlyIsRefused() throws Exception {
         String from = sender();
         try (RawPeer peer = new RawPeer(from, port())) {
             peer.write(head("PUT", path("x"), 10_000));
             peer.write(announcement("x"));
         }
-        Limit.untilAsserted(() -> assertCounted(from, 400, 1));
+        untilAsserted(() -> assertCounted(from, 400, 1));
     }
 
     @Test
-    void slowSendersDoNotKeepOthersWaiting() throws Exception {
+    public void slowSendersDoNotKeepOthersWaiting() throws Exception {
         configure(Map.of("soTimeout", 1));
         List<RawPeer> slow = new ArrayList<>();
         try {
@@ -491,7 +401,7 @@ class HostileConnectorIT {
                 slow.add(slow(same));
             }
             // Half of them are one too many of the same sender.
-            Limit.untilAsserted(
+            untilAsserted(
                     () -> assertThat(refused(same, 503) + refused(same, 408)).isGreaterThanOrEqualTo(32));
             assertThat(ping()).isEqualTo(200);
             for (int i = 0; i < 64; i++) {
@@ -499,7 +409,7 @@ class HostileConnectorIT {
             }
             assertThat(ping()).isEqualTo(200);
             // One byte now and then does not save them.
-            Limit.untilAsserted(() -> {
+            untilAsserted(() -> {
                 for (RawPeer each : slow) {
                     if (!each.isAnswered()) {
                         each.write(" ");
@@ -533,7 +443,7 @@ class HostileConnectorIT {
 
     /** Names that are not usable are dropped, and values are texts like any other: what shows them escapes them. */
     @Test
-    void strangeValuesReachNoLogAndNoTerminal() throws Exception {
+    public void strangeValuesReachNoLogAndNoTerminal() throws Exception {
         String before = topology;
         String strange = announcement(
                         "x",
@@ -543,13 +453,14 @@ class HostileConnectorIT {
                 .replace("peer:80", "\\u001b[31m<script>\\n");
         String from = sender();
         assertThat(send(from, put(path("x"), strange)).status()).isEqualTo(200);
-        Limit.untilAsserted(() -> assertThat(topology()).contains("cluster-x"));
-        String shell = container.run("discovery:topology");
-        assertThat(shell).contains("cluster-x").doesNotContain("\u001b", "\u0000");
+        untilAsserted(() -> assertThat(topology()).contains("cluster-x"));
+        try (Terminal terminal = new Terminal(container())) {
+            assertThat(terminal.run("discovery:topology")).contains("cluster-x").doesNotContain("\u001b", "\u0000");
+        }
         assertThat(send(from, request("DELETE", path("x"))).status()).isEqualTo(200);
-        Limit.untilAsserted(() -> assertThat(topology()).isEqualTo(before));
-        Limit.untilAsserted(() -> assertThat(events).hasSize(4));
-        events.clear();
+        untilAsserted(() -> assertThat(topology()).isEqualTo(before));
+        heard += 4;
+        untilAsserted(() -> assertThat(recorder.events()).hasSize(heard));
     }
 
     private static String hash(String text) throws GeneralSecurityException {
@@ -570,7 +481,7 @@ class HostileConnectorIT {
     }
 
     @Test
-    void onlyWhatIsSignedAndNewIsAccepted() throws Exception {
+    public void onlyWhatIsSignedAndNewIsAccepted() throws Exception {
         configure(Map.of("hmacEnabled", true, "sharedKey", SECRET));
         String path = path("x");
         String body = announcement("x");

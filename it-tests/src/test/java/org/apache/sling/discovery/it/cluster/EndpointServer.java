@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.connectors;
+package org.apache.sling.discovery.it.cluster;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -53,7 +53,7 @@ public final class EndpointServer implements AutoCloseable {
     }
 
     /** Returns the URL that peers configure. */
-    String url() {
+    public String url() {
         return url(port());
     }
 
@@ -67,7 +67,7 @@ public final class EndpointServer implements AutoCloseable {
     }
 
     /** Returns how many PUT requests have arrived. */
-    int puts() {
+    public int puts() {
         return puts.get();
     }
 
