@@ -23,7 +23,9 @@ import org.slf4j.LoggerFactory;
  */
 final class AnnouncedClusters {
     private static final Logger LOG = LoggerFactory.getLogger(AnnouncedClusters.class);
-    private static final long RETRY_MILLIS = 1_000;
+
+    /** How soon it is looked again whether a grace period or a rest is over. */
+    private static final long AGAIN_MILLIS = 500;
 
     private final Execution execution;
     private final LocalInstance instance;
@@ -36,9 +38,9 @@ final class AnnouncedClusters {
     private final DampedClusters damped = new DampedClusters(LOG::warn);
 
     private final AtomicBoolean queued = new AtomicBoolean();
+    private final AtomicBoolean planned = new AtomicBoolean();
     private volatile List<SharedAnnouncement> announcements = List.of();
     private List<RemoteCluster> shown = List.of();
-    private long wakeAt = Long.MAX_VALUE;
 
     /**
      * Begins without announcements.
@@ -66,16 +68,23 @@ final class AnnouncedClusters {
                 // A thread may be missing for a moment only.
                 queued.set(false);
                 LOG.debug("The announcements are read later", e);
-                queueAfter(RETRY_MILLIS);
+                queueLater();
             }
         }
     }
 
-    private void queueAfter(long millis) {
-        try {
-            execution.decisions().schedule(this::queue, millis, TimeUnit.MILLISECONDS);
-        } catch (RuntimeException e) {
-            LOG.debug("The instance has ended", e);
+    private void queueLater() {
+        if (planned.compareAndSet(false, true)) {
+            Runnable again = () -> {
+                planned.set(false);
+                queue();
+            };
+            try {
+                execution.decisions().schedule(again, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (RuntimeException e) {
+                planned.set(false);
+                LOG.debug("The instance has ended", e);
+            }
         }
     }
 
@@ -85,6 +94,7 @@ final class AnnouncedClusters {
             long now = execution.time().monotonic().getAsLong();
             Optional<Connectors> own = connectors.get();
             shared.update(announcements, own.map(Connectors::announcements).orElse(Map.of()), now);
+            boolean again = shared.isPending();
             List<RemoteCluster> clusters =
                     damped.update(shared.clusters(instance.live().get(), now), now);
             own.ifPresent(each -> each.showShared(shared.contents()));
@@ -92,12 +102,8 @@ final class AnnouncedClusters {
                 shown = clusters;
                 instance.show().accept(clusters);
             }
-            long next = Math.min(shared.changesAt(now), damped.changesAt(now));
-            if (next < wakeAt || wakeAt <= now) {
-                wakeAt = next;
-                if (next != Long.MAX_VALUE) {
-                    queueAfter(Math.max(1, next - now));
-                }
+            if (again || damped.isPending(now)) {
+                queueLater();
             }
         }
     }

@@ -44,6 +44,8 @@ public final class Connectors implements TopologyEventListener {
     /** A connector needs less to end, unless it fails. */
     static final long END_LIMIT_MILLIS = 3_000;
 
+    private static final long TICK_MILLIS = 500;
+
     private final ConnectorSettings settings;
     private final Supplier<TopologyView> topology;
     private final AnnouncementRegistry registry;
@@ -84,9 +86,9 @@ public final class Connectors implements TopologyEventListener {
                 settings.timing(),
                 settings.trust().isPresent(),
                 time,
-                () -> onTimer(this::shareHeld));
+                () -> onTimer(this::share));
         this.local = new LocalAnnouncement(Trust.writable(settings.trust(), WireLimits.DEFAULT));
-        this.sharing = new Sharing(registry, share, transport.timer(), time.monotonic());
+        this.sharing = new Sharing(registry, share, time.monotonic());
         this.refusals = new Refusals(time);
         this.endpoint = new ConnectorEndpoint(
                 new ConnectorEndpoint.Admission(
@@ -116,15 +118,11 @@ public final class Connectors implements TopologyEventListener {
      *
      * @param added adds them as a listener
      */
-    void begin(Consumer<Connectors> added) {
-        synchronized (this) {
-            if (closing) {
-                return;
-            }
+    synchronized void begin(Consumer<Connectors> added) {
+        if (!closing) {
             begun = true;
-            // What the connectors before this shared is replaced, also if nothing is held.
-            onTimer(this::shareHeld);
-            outgoing.forEach(OutgoingConnector::start);
+            onTimer(this::tick);
+            outgoing.forEach(each -> each.pingNow(false));
             added.accept(this);
         }
     }
@@ -182,14 +180,18 @@ public final class Connectors implements TopologyEventListener {
     }
 
     private void show(TopologyView view, boolean resetBackoff) {
-        if (!closing) {
-            local.of(view.getLocalInstance().getClusterView())
-                    .ifPresentOrElse(
-                            cluster -> registry.showLocal(
-                                    cluster, () -> topology.get().isCurrent()),
-                            registry::hideLocal);
-            outgoing.forEach(each -> each.pingNow(resetBackoff));
+        if (closing) {
+            return;
         }
+        try {
+            registry.showLocal(
+                    local.of(view.getLocalInstance().getClusterView()),
+                    () -> topology.get().isCurrent());
+        } catch (IllegalArgumentException e) {
+            LOG.warn("The local cluster cannot be announced to peers", e);
+            registry.hideLocal();
+        }
+        outgoing.forEach(each -> each.pingNow(resetBackoff));
     }
 
     void showSiblings(List<RemoteCluster> clusters) {
@@ -218,14 +220,19 @@ public final class Connectors implements TopologyEventListener {
         }
     }
 
-    private void shareHeld() {
-        synchronized (this) {
-            if (closing || !begun) {
-                return;
-            }
-            sharing.shareChange(this::shareHeld);
+    /** Lets announcements expire, and shares what could not be shared before. */
+    private void tick() {
+        if (!closing) {
+            transport.timer().schedule(this::tick, TICK_MILLIS, TimeUnit.MILLISECONDS);
+            registry.expire();
+            share();
         }
-        sharing.expire();
+    }
+
+    private synchronized void share() {
+        if (begun && !closing) {
+            sharing.shareChange();
+        }
     }
 
     /**

@@ -11,10 +11,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.sling.discovery.base.connector.client.Farewell;
 import org.apache.sling.discovery.base.connector.client.PeerExchanges;
 import org.apache.sling.discovery.base.connector.client.Transport;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.testing.time.VirtualProcess;
 import org.apache.sling.discovery.testing.time.VirtualTime;
@@ -33,7 +32,7 @@ class ConnectorsTest {
                 getClass().getClassLoader(),
                 new Class<?>[] {ScheduledExecutorService.class},
                 (proxy, method, arguments) -> {
-                    if (method.getName().equals("schedule") && arguments[1].equals(Farewell.DISCONNECT_MILLIS)) {
+                    if (method.getName().equals("schedule") && arguments[1].equals(Transport.DISCONNECT_MILLIS)) {
                         throw new IllegalStateException("broken");
                     }
                     try {
@@ -73,7 +72,7 @@ class ConnectorsTest {
 
     private static final class Peers implements PeerExchanges {
         @Override
-        public CompletableFuture<Result> ping(URI url, Announcement announcement) {
+        public CompletableFuture<Result> ping(URI url, Message message) {
             return new CompletableFuture<>();
         }
 

@@ -231,6 +231,7 @@ class ConnectorConfigurationTest {
         }
         for (String entry : List.of(
                 "me:pa55@host:8080/c",
+                "http://user:80/pa55@host/c",
                 "me:/pa55@host/c",
                 "http:/me:pa55@host/c",
                 "http:me:pa55@host/c",

@@ -2,14 +2,12 @@
 package org.apache.sling.discovery.base.connector.endpoint;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
-import org.apache.sling.discovery.base.connector.registry.PingOutcome;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
 import org.apache.sling.discovery.base.connector.trust.Direction;
 import org.apache.sling.discovery.base.connector.trust.Envelope;
@@ -17,10 +15,10 @@ import org.apache.sling.discovery.base.connector.trust.SharedKey;
 import org.apache.sling.discovery.base.connector.trust.SignedHash;
 import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.trust.TrustHeaders;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.Excerpt;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.MessageBody;
 import org.apache.sling.discovery.base.connector.wire.RequestPath;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
@@ -54,10 +52,6 @@ public final class ConnectorEndpoint {
     /** A name service may take seconds, and every stranger may make this instance ask one. */
     static final int MAX_LOOKUPS = 8;
 
-    /** Reading a message of any length needs so many times the length: its bytes, its text and what is made of it. */
-    private static final int COPIES = 12;
-
-    private static final int MAX_PROCESSED = 8;
     private static final int MAX_SENDER_CHARACTERS = 60;
     private static final int OK = 200;
 
@@ -65,16 +59,11 @@ public final class ConnectorEndpoint {
 
     private final Admission admission;
     private final AnnouncementRegistry registry;
-    private final Time time;
     private final Refusals refusals;
     private final BiPredicate<String, String> leadsTo;
     private final Envelope envelope;
-    private final MessageBody bodies;
-    private final BodyBudget budget;
+    private final BodyReader bodies;
     private final Semaphore lookups = new Semaphore(MAX_LOOKUPS);
-
-    /** Held while nothing is read or written, so that no sender can make others wait. */
-    private final Semaphore processing;
 
     /**
      * Who may connect.
@@ -104,14 +93,14 @@ public final class ConnectorEndpoint {
             BiPredicate<String, String> leadsTo) {
         this.admission = admission;
         this.registry = registry;
-        this.time = time;
         this.refusals = refusals;
         this.leadsTo = leadsTo;
         this.envelope = new Envelope(admission.trust, limits, time.wall());
-        this.bodies = new MessageBody(limits);
-        this.budget = BodyBudget.of(limits, Runtime.getRuntime().maxMemory());
-        long processed = Runtime.getRuntime().maxMemory() / COPIES / limits.bodyBytes();
-        this.processing = new Semaphore((int) Math.max(1, Math.min(MAX_PROCESSED, processed)), true);
+        this.bodies = new BodyReader(
+                limits,
+                admission.bodyTimeout,
+                time.monotonic(),
+                Runtime.getRuntime().maxMemory());
     }
 
     /** Goes on remembering the messages of the endpoint before, with the same keys. */
@@ -127,22 +116,20 @@ public final class ConnectorEndpoint {
                 case "DELETE" -> delete(request);
                 default -> {
                     admit(request);
-                    throw new Refused(Refused.METHOD_NOT_ALLOWED, "the method is neither PUT nor DELETE");
+                    throw new InvalidMessage(Reason.METHOD, "the method is neither PUT nor DELETE");
                 }
             };
-        } catch (Refused e) {
-            return refuse(request, e.status(), e.getMessage());
         } catch (InvalidMessage e) {
-            return refuse(request, Refused.status(e.reason()), e.getMessage());
+            return refuse(request, e.reason(), e.getMessage());
         } catch (IOException e) {
             LOG.debug("The body of a request could not be read", e);
-            return refuse(request, Refused.BAD_REQUEST, "the body could not be read to its end");
+            return refuse(request, Reason.MALFORMED, "the body could not be read to its end");
         }
     }
 
-    private ConnectorReply refuse(ConnectorRequest request, int status, String reason) {
-        refusals.add(sender(request), status, reason);
-        return ConnectorReply.of(status);
+    private ConnectorReply refuse(ConnectorRequest request, Reason reason, String sentence) {
+        refusals.add(sender(request), reason.status(), sentence);
+        return ConnectorReply.of(reason.status());
     }
 
     /** Returns the address of the sender. A container behind a proxy may take it from a header, and may not know it. */
@@ -154,46 +141,26 @@ public final class ConnectorEndpoint {
     private ConnectorReply put(ConnectorRequest request) throws IOException {
         String owner = RequestPath.senderId(request.pathInfo(), request.requestUri());
         Optional<SignedHash> hash = admit(request);
-        bodies.checkLength(request.contentLength());
-        try (BodyBudget.Share share = budget.open(sender(request))
-                .orElseThrow(() -> new Refused(Refused.UNAVAILABLE, "too many requests are being read already"))) {
-            byte[] bytes = read(request, share);
-            share.endReading();
-            processing.acquireUninterruptibly();
-            try {
-                return put(request, owner, hash, bytes);
-            } finally {
-                processing.release();
-            }
-        }
-    }
-
-    private byte[] read(ConnectorRequest request, BodyBudget.Share share) throws IOException {
-        try (InputStream body = request.body()) {
-            return bodies.read(new TimedBody(body, time.monotonic(), admission.bodyTimeout.toMillis(), share));
-        }
+        return bodies.read(
+                sender(request),
+                request.contentLength(),
+                request::body,
+                bytes -> put(request, owner, hash, bytes));
     }
 
     private ConnectorReply put(ConnectorRequest request, String owner, Optional<SignedHash> hash, byte[] bytes)
             throws IOException {
         String path = request.requestUri();
-        Announcement announcement = envelope.open(hash, Direction.REQUEST, path, bytes, request::header);
-        if (!announcement.ownerId().equals(owner)) {
-            throw new Refused(
-                    Refused.BAD_REQUEST,
-                    "the announcement is of " + announcement.ownerId() + " and the path of " + owner);
+        Message ping = envelope.open(hash, Direction.REQUEST, path, bytes, request::header);
+        if (!ping.ownerId().equals(owner)) {
+            throw new InvalidMessage(
+                    Reason.MALFORMED, "the announcement is of " + ping.ownerId() + " and the path of " + owner);
         }
-        PingOutcome outcome = registry.receive(announcement, sender(request), bytes.length);
-        if (outcome.reply().isEmpty()) {
-            throw new Refused(
-                    outcome.kind() == PingOutcome.Kind.ELSEWHERE ? Refused.NOT_FOUND : Refused.UNAVAILABLE,
-                    outcome.sentence());
-        }
-        LOG.debug("Ping of {}: {}", owner, outcome.sentence());
+        Message reply = registry.receive(ping, sender(request), bytes.length);
         boolean gzip = MessageBody.acceptsGzip(request.header("Accept-Encoding"));
-        Envelope.Sealed reply = envelope.seal(outcome.reply().get(), Direction.REPLY, path, gzip);
-        registry.sent(owner, reply.body().length);
-        return new ConnectorReply(OK, reply.headers(), reply.body());
+        Envelope.Sealed sealed = envelope.seal(reply, Direction.REPLY, path, gzip);
+        registry.sent(owner, sealed.body().length);
+        return new ConnectorReply(OK, sealed.headers(), sealed.body());
     }
 
     private ConnectorReply delete(ConnectorRequest request) throws IOException {
@@ -209,9 +176,7 @@ public final class ConnectorEndpoint {
                 throw e;
             }
         }
-        if (!registry.disconnected(owner, sender(request))) {
-            throw new Refused(Refused.NOT_FOUND, owner + " is connected from another address");
-        }
+        registry.disconnect(owner, sender(request));
         return ConnectorReply.of(OK);
     }
 
@@ -222,8 +187,8 @@ public final class ConnectorEndpoint {
         }
         Lookup lookup = new Lookup(request);
         if (!admission.allowed.allows(sender(request), lookup)) {
-            throw new Refused(
-                    Refused.NOT_FOUND,
+            throw new InvalidMessage(
+                    Reason.FORBIDDEN,
                     lookup.refused
                             ? "too many host names are being looked up already"
                             : "the sender is not on the allow list");

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.endpoint;
 
-import static org.apache.sling.discovery.base.connector.registry.Told.cluster;
-import static org.apache.sling.discovery.base.connector.registry.Told.single;
+import static org.apache.sling.discovery.base.connector.wire.Messages.by;
+import static org.apache.sling.discovery.base.connector.wire.Messages.cluster;
+import static org.apache.sling.discovery.base.connector.wire.Messages.message;
+import static org.apache.sling.discovery.base.connector.wire.Messages.nested;
+import static org.apache.sling.discovery.base.connector.wire.Messages.single;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -18,21 +21,20 @@ import java.util.function.BiPredicate;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
-import org.apache.sling.discovery.base.connector.registry.PingOutcome;
 import org.apache.sling.discovery.base.connector.registry.Timing;
-import org.apache.sling.discovery.base.connector.registry.Told;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
 import org.apache.sling.discovery.base.connector.trust.Direction;
 import org.apache.sling.discovery.base.connector.trust.Encryption;
 import org.apache.sling.discovery.base.connector.trust.SharedKey;
 import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.trust.TrustHeaders;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.MessageBody;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.model.Bytes;
+import org.apache.sling.discovery.commons.report.ConnectorReport.Refusal;
 import org.junit.jupiter.api.Test;
 
 class ConnectorEndpointTest {
@@ -40,7 +42,7 @@ class ConnectorEndpointTest {
     private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
     private static final WireLimits SMALL = new WireLimits(5_000, 5, 10, 50_000);
     private static final SharedKey KEY = new SharedKey("s3cret", Duration.ofHours(4));
-    private static final String X = text(single("x"));
+    private static final String X = text(message(single("x")));
 
     private long now = 1_767_225_600_000L;
     private boolean current = true;
@@ -64,8 +66,8 @@ class ConnectorEndpointTest {
         endpoint = endpoint(Optional.of(new Trust(KEY, "s3cret", encrypted)));
     }
 
-    private static String text(Announcement announcement) {
-        return CODEC.write(announcement);
+    private static String text(Message message) {
+        return CODEC.write(message);
     }
 
     private void refused(int status, Sent request) {
@@ -74,15 +76,19 @@ class ConnectorEndpointTest {
 
     private void refused(int status, Sent request, String sender) {
         Map<String, Bytes> held = registry.held();
-        long before = refusals.total();
+        long before = total();
         ConnectorReply reply = endpoint.handle(request);
         assertThat(reply.status()).isEqualTo(status);
         assertThat(reply.body()).isEmpty();
         assertThat(reply.headers()).isEmpty();
         assertThat(registry.held()).isEqualTo(held);
-        assertThat(refusals.total()).isEqualTo(before + 1);
+        assertThat(total()).isEqualTo(before + 1);
         assertThat(refusals.shown().get(0).status()).isEqualTo(status);
         assertThat(refusals.shown().get(0).sender()).isEqualTo(sender);
+    }
+
+    private long total() {
+        return refusals.shown().stream().mapToLong(Refusal::count).sum();
     }
 
     private ConnectorReply ok(Sent request) {
@@ -91,20 +97,20 @@ class ConnectorEndpointTest {
         return reply;
     }
 
-    private static Announcement announcement(ConnectorReply reply) throws Exception {
+    private static Message replied(ConnectorReply reply) throws Exception {
         assertThat(reply.headers()).containsEntry("Content-Type", "application/json; charset=UTF-8");
-        return CODEC.readReply(new MessageBody(SMALL)
+        return CODEC.read(new MessageBody(SMALL)
                 .text(
                         reply.body(),
                         Optional.ofNullable(reply.headers().get("Content-Encoding")),
-                        Optional.of(reply.headers().get("Content-Type"))));
+                        Optional.of(reply.headers().get("Content-Type"))), true);
     }
 
     @Test
     void aPingIsRegisteredAndAnswered() throws Exception {
         ConnectorReply reply = ok(Sent.put("x", X));
-        assertThat(announcement(reply).ownerId()).isEqualTo("b1");
-        assertThat(announcement(reply).cluster()).contains(cluster("b", "b1"));
+        assertThat(replied(reply).ownerId()).isEqualTo("b1");
+        assertThat(replied(reply).announcement()).contains(by("b1", cluster("b", "b1")));
         assertThat(reply.headers()).containsOnlyKeys("Content-Type");
         assertThat(registry.held()).containsOnlyKeys("x");
         assertThat(registry.incoming().get(0).traffic().bytesReceived()).isEqualTo(X.length());
@@ -117,14 +123,14 @@ class ConnectorEndpointTest {
         ConnectorReply reply =
                 ok(Sent.put("x", gzip).with("Content-Encoding", "gzip").with("Accept-Encoding", "gzip"));
         assertThat(reply.headers()).containsEntry("Content-Encoding", "gzip");
-        assertThat(announcement(reply).ownerId()).isEqualTo("b1");
+        assertThat(replied(reply).ownerId()).isEqualTo("b1");
     }
 
     @Test
     void aLoopIsAnsweredWithSuccess() throws Exception {
-        ConnectorReply reply = ok(Sent.put("b1", text(Told.by("b1", cluster("b", "b1")))));
-        assertThat(announcement(reply).loop()).isTrue();
-        assertThat(refusals.total()).isZero();
+        ConnectorReply reply = ok(Sent.put(message(by("b1", cluster("b", "b1")))));
+        assertThat(replied(reply).loop()).isTrue();
+        assertThat(total()).isZero();
     }
 
     @Test
@@ -159,7 +165,7 @@ class ConnectorEndpointTest {
     void anotherAddressMayNotSpeakForAConnectedOwner() {
         endpoint = endpoint(Optional.empty(), "127.0.0.0/8");
         ok(Sent.put("x", X));
-        refused(404, Sent.put("x", text(single("x", single("y")))).from("127.0.0.2", "127.0.0.2"));
+        refused(404, Sent.put(message(single("x", single("y")))).from("127.0.0.2", "127.0.0.2"));
         refused(404, Sent.delete("x").from("127.0.0.2", "127.0.0.2"));
         ok(Sent.put("x", X));
         ok(Sent.delete("x"));
@@ -196,7 +202,7 @@ class ConnectorEndpointTest {
             ok(Sent.delete("x").from("192.0.2.1", "real.example.com"));
             assertThat(statuses).hasSize(ConnectorEndpoint.MAX_LOOKUPS);
             assertThat(statuses).filteredOn(status -> status == 404).hasSize(1);
-            assertThat(refusals.total()).isEqualTo(round);
+            assertThat(total()).isEqualTo(round);
             statuses.clear();
         }
         assertThat(refusals.shown().get(0).reason()).contains("too many host names");
@@ -235,7 +241,7 @@ class ConnectorEndpointTest {
         refused(400, Sent.put("x", ""));
         refused(400, Sent.put("x", X.replace("\"protocolVersion\":1", "\"protocolVersion\":2")));
         refused(400, Sent.put("y", X));
-        refused(400, Sent.put("x", text(Announcement.loop("x", 1, 0))));
+        refused(400, Sent.put(Message.loop("x", 1, 0)));
         Sent broken = Sent.put("x", X);
         broken.body = new InputStream() {
             @Override
@@ -294,18 +300,18 @@ class ConnectorEndpointTest {
     @Test
     void onlySoManyBodiesAreReadAtOnce() {
         endpoint = endpoint(Optional.empty(), "127.0.0.0/8");
-        assertRead(BodyBudget.MAX_BODIES, i -> "127.0.1." + i);
-        assertRead(BodyBudget.MAX_BODIES, i -> "127.0.1." + i);
+        assertRead(BodyReader.MAX_BODIES, i -> "127.0.1." + i);
+        assertRead(BodyReader.MAX_BODIES, i -> "127.0.1." + i);
     }
 
     @Test
     void oneSenderLeavesRoomForOthers() {
         endpoint = endpoint(Optional.empty(), "127.0.0.0/8");
-        assertRead(BodyBudget.MAX_OF_SENDER, i -> "127.0.0.1");
+        assertRead(BodyReader.MAX_OF_SENDER, i -> "127.0.0.1");
         List<Integer> statuses = new ArrayList<>();
-        nest(BodyBudget.MAX_OF_SENDER + 1, i -> i == 1 ? "127.0.0.2" : "127.0.0.1", statuses);
-        assertThat(statuses).hasSize(BodyBudget.MAX_OF_SENDER + 1).containsOnly(200);
-        assertRead(BodyBudget.MAX_OF_SENDER, i -> "127.0.0.1");
+        nest(BodyReader.MAX_OF_SENDER + 1, i -> i == 1 ? "127.0.0.2" : "127.0.0.1", statuses);
+        assertThat(statuses).hasSize(BodyReader.MAX_OF_SENDER + 1).containsOnly(200);
+        assertRead(BodyReader.MAX_OF_SENDER, i -> "127.0.0.1");
     }
 
     /** Sends one more than are read at once. */
@@ -320,7 +326,7 @@ class ConnectorEndpointTest {
     private void nest(int depth, IntFunction<String> addresses, List<Integer> statuses) {
         if (depth > 0) {
             String id = "x" + ids++;
-            Sent put = Sent.put(id, text(single(id))).from(addresses.apply(depth), null);
+            Sent put = Sent.put(message(single(id))).from(addresses.apply(depth), null);
             InputStream content = put.body;
             put.body = new InputStream() {
                 private boolean begun;
@@ -341,12 +347,11 @@ class ConnectorEndpointTest {
     // Trust
 
     private Sent signed(Sent request, String text) {
-        TrustHeaders headers = KEY.sign(Direction.REQUEST, request.requestUri(), text, now);
-        return request.with(TrustHeaders.HASH, headers.hash()).with(TrustHeaders.TRUST, headers.trust());
+        return request.signed(KEY, text, now);
     }
 
     private static String at(long created) {
-        return text(single("x").stamped(created));
+        return text(message(single("x")).createdAt(created));
     }
 
     private void verified(ConnectorReply reply, Sent request) throws Exception {
@@ -436,16 +441,15 @@ class ConnectorEndpointTest {
         verified(reply, put);
         String body = new String(reply.body(), StandardCharsets.UTF_8);
         assertThat(body).startsWith("{\"payload\"");
-        assertThat(CODEC.readReply(encryption.decrypt(body)).ownerId()).isEqualTo("b1");
+        assertThat(CODEC.read(encryption.decrypt(body), true).ownerId()).isEqualTo("b1");
         refused(400, signed(Sent.put("x", X), X));
     }
 
     @Test
     void aReplyIsCutToWhatThePeerReads() throws Exception {
         for (int i = 0; i < 20; i++) {
-            String id = "x" + i;
-            assertThat(registry.receive(single(id), "", 0).kind()).isEqualTo(PingOutcome.Kind.ACCEPTED);
+            registry.receive(message(single("x" + i)), "", 0);
         }
-        assertThat(announcement(ok(Sent.put("x", X))).nested()).hasSize(9);
+        assertThat(nested(replied(ok(Sent.put("x", X))))).hasSize(9);
     }
 }

@@ -8,6 +8,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.sling.discovery.base.connector.trust.Direction;
+import org.apache.sling.discovery.base.connector.trust.SharedKey;
+import org.apache.sling.discovery.base.connector.trust.TrustHeaders;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.Message;
+import org.apache.sling.discovery.base.connector.wire.WireLimits;
 
 /** A request for tests: what a servlet container would pass on. */
 public final class Sent implements ConnectorRequest {
@@ -33,6 +39,10 @@ public final class Sent implements ConnectorRequest {
         return put(sender, body.getBytes(StandardCharsets.UTF_8));
     }
 
+    public static Sent put(Message message) {
+        return put(message.ownerId(), new AnnouncementCodec(WireLimits.DEFAULT).write(message));
+    }
+
     public static Sent delete(String sender) {
         Sent sent = put(sender, "");
         sent.method = "DELETE";
@@ -42,6 +52,12 @@ public final class Sent implements ConnectorRequest {
     public Sent with(String header, String value) {
         headers.put(header.toLowerCase(Locale.ROOT), value);
         return this;
+    }
+
+    /** Signs a text, which should be that of the body. */
+    public Sent signed(SharedKey key, String text, long now) {
+        TrustHeaders signed = key.sign(Direction.REQUEST, requestUri(), text, now);
+        return with(TrustHeaders.HASH, signed.hash()).with(TrustHeaders.TRUST, signed.trust());
     }
 
     public Sent from(String remoteAddress, String remoteHost) {
