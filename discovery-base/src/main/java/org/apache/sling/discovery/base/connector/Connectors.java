@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -40,9 +39,6 @@ import org.slf4j.LoggerFactory;
 public final class Connectors implements TopologyEventListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(Connectors.class);
-
-    /** A connector needs less to end, unless it fails. */
-    static final long END_LIMIT_MILLIS = 3_000;
 
     private static final long TICK_MILLIS = 500;
 
@@ -238,8 +234,7 @@ public final class Connectors implements TopologyEventListener {
     /**
      * Ends all connectors: the peers that accepted them are told to drop what they hold of this instance.
      *
-     * @return completes when they have replied, and otherwise within two seconds, or {@value #END_LIMIT_MILLIS} ms if a connector fails. Its
-     *     threads end then
+     * @return completes when they have replied, and otherwise within two seconds. Its threads end then
      */
     CompletableFuture<Void> end() {
         synchronized (this) {
@@ -250,15 +245,7 @@ public final class Connectors implements TopologyEventListener {
                 ? outgoing.stream().map(OutgoingConnector::close).toArray(CompletableFuture[]::new)
                 : new CompletableFuture<?>[0];
         registry.forgetAll();
-        CompletableFuture<Void> ended = new CompletableFuture<>();
-        Runnable giveUp = () -> ended.complete(null);
-        try {
-            Future<?> limit = transport.timer().schedule(giveUp, END_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
-            ended.whenComplete((any, error) -> limit.cancel(false));
-        } catch (RejectedExecutionException e) {
-            ended.complete(null);
-        }
-        CompletableFuture.allOf(ends).whenComplete((any, error) -> ended.complete(null));
-        return ended.whenComplete((any, error) -> transport.end().run());
+        return CompletableFuture.allOf(ends)
+                .whenComplete((any, error) -> transport.end().run());
     }
 }

@@ -395,17 +395,6 @@ class ConnectedInstancesTest {
     }
 
     @Test
-    void remoteChangesLeaveTheOwnViewAlone() {
-        a1 = start("a1");
-        b1 = start("b1");
-        b1.connect();
-        String before = a1.instance.getTopology().toString();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
-        assertThat(a1.instance.getTopology()).hasToString(before);
-    }
-
-    @Test
     void whatPeersWouldRefuseOfPropertiesIsLeftOut() {
         a1 = start("a1");
         b1 = start("b1");

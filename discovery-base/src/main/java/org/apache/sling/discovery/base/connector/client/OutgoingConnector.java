@@ -105,7 +105,7 @@ public final class OutgoingConnector {
         this.transport = transport;
         this.time = time;
         this.status = new ConnectorStatus(setup.urls, time, log);
-        inUse = setup.urls.get(0);
+        this.inUse = setup.urls.get(0);
     }
 
     /**
@@ -166,7 +166,9 @@ public final class OutgoingConnector {
                 task.run();
             } catch (RuntimeException e) {
                 status.failed(e);
-                if (activity instanceof Waiting || activity instanceof Asking asking && asking.exchange.isDone()) {
+                if (activity instanceof Closed) {
+                    end.complete(null);
+                } else if (activity instanceof Waiting || activity instanceof Asking asking && asking.exchange.isDone()) {
                     plan(interval(), false);
                 }
             }
@@ -180,7 +182,6 @@ public final class OutgoingConnector {
     }
 
     private void ask(List<URI> urls, List<String> failures, boolean again) {
-        cancelTimer();
         Optional<Message> message = registry.ping(setup.name, resetBackoff);
         if (message.isEmpty()) {
             status.describe("No ping was sent, because the own view is not current; the next one is sent when it is.");
@@ -191,7 +192,7 @@ public final class OutgoingConnector {
         resetBackoff = false;
         status.asks(urls.get(0));
         CompletableFuture<PeerExchanges.Result> exchange = transport.peers().ping(urls.get(0), message.get());
-        activity = new Asking(urls, failures, exchange, again);
+        become(new Asking(urls, failures, exchange, again));
         exchange.whenComplete((given, error) -> enqueue(() -> {
             if (activity instanceof Asking asking && asking.exchange == exchange) {
                 PeerExchanges.Result result =
@@ -238,7 +239,7 @@ public final class OutgoingConnector {
             registeredAt = Optional.of(asking.url());
         }
         if (stops) {
-            activity = new Stopped();
+            become(new Stopped());
         } else {
             long asked = Math.min(MAX_BACKOFF_MILLIS, TimeUnit.SECONDS.toMillis(verdict.backoffSeconds()));
             plan(Math.max(interval(), asked), asking.again);
@@ -249,7 +250,7 @@ public final class OutgoingConnector {
         if (!inUse.equals(asking.url())) {
             status.usesAnother(asking.url());
         }
-        expiry = after(Math.max(0, verdict.expiresAt() - now()), this::expire);
+        expiry = after(Math.max(0, verdict.expiresAt() - time.monotonic().getAsLong()), this::expire);
         status.registered(verdict.expiresAt());
         String why = asking.failures.isEmpty() ? "" : " It is a fall-back: " + String.join(" ", asking.failures);
         status.enter(
@@ -264,18 +265,18 @@ public final class OutgoingConnector {
 
     /** Sets the time of the next ping; it is now if one was demanded meanwhile. */
     private void plan(long millis, boolean now) {
-        cancelTimer();
         if (now) {
             ping();
         } else {
-            activity = new Waiting(now() + millis, after(millis, this::ping));
+            become(new Waiting(time.monotonic().getAsLong() + millis, after(millis, this::ping)));
         }
     }
 
-    private void cancelTimer() {
+    private void become(Activity next) {
         if (activity instanceof Waiting waiting) {
             waiting.timer.cancel(false);
         }
+        activity = next;
     }
 
     private void end() {
@@ -287,15 +288,10 @@ public final class OutgoingConnector {
             holders.add(asking.url());
             underWay = asking.exchange;
         }
-        cancelTimer();
+        become(new Closed());
         expiry.cancel(false);
-        activity = new Closed();
         registry.forget(setup.name);
         transport.disconnectAfter(underWay, holders).whenComplete((any, error) -> end.complete(null));
-    }
-
-    private long now() {
-        return time.monotonic().getAsLong();
     }
 
     private long interval() {

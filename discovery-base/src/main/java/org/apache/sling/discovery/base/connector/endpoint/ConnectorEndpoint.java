@@ -29,21 +29,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Replies to the peers that connect to this instance. It believes nothing before the sender is verified, and reads nothing without
  * limits. A sender that must not connect learns nothing, not even that this endpoint exists.
- *
- * <table>
- *   <caption>Status of a reply</caption>
- *   <tr><td>200</td><td>registered, or a loop announcement; for DELETE: disconnected</td></tr>
- *   <tr><td>400</td><td>the body is not an announcement, is of another version or of another owner than the path says, or cannot be
- *       decrypted or read</td></tr>
- *   <tr><td>404</td><td>not allowed, not signed or not verified, a replay, or another path; without signatures also an owner that
- *       is connected from another address, and a sender whose host name is needed while too many others are looked up</td></tr>
- *   <tr><td>405</td><td>neither PUT nor DELETE, from a sender who may connect</td></tr>
- *   <tr><td>408</td><td>the body did not arrive in time</td></tr>
- *   <tr><td>413</td><td>a limit is exceeded</td></tr>
- *   <tr><td>415</td><td>content coding, character set or text cannot be read</td></tr>
- *   <tr><td>503</td><td>the local view is not current, there are too many requests or connectors at once, or no more signed
- *       messages can be remembered</td></tr>
- * </table>
+ * The status of each reason is in {@link InvalidMessage.Reason}.
  *
  * <p>{@link #handle} is called by threads of a servlet container. It reads the body on that thread and never waits for the store.
  */
