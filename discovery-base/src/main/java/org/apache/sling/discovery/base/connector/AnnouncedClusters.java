@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns the announcements that instances share into remote clusters. They are read on the threads for calls, one list at a time: a large
- * one does not delay decisions.
+ * Turns the announcements that instances share into remote clusters, and shows connectors what to tell. That is done on the threads for
+ * calls, one list at a time: a large one does not delay decisions.
  */
 final class AnnouncedClusters {
     private static final Logger LOG = LoggerFactory.getLogger(AnnouncedClusters.class);
@@ -40,6 +40,7 @@ final class AnnouncedClusters {
     private final AtomicBoolean queued = new AtomicBoolean();
     private final AtomicBoolean planned = new AtomicBoolean();
     private volatile List<SharedAnnouncement> announcements = List.of();
+    private volatile List<RemoteCluster> siblings = List.of();
     private List<RemoteCluster> shown = List.of();
 
     /**
@@ -56,6 +57,12 @@ final class AnnouncedClusters {
     /** Takes the shared announcements as they are now. */
     void observed(List<SharedAnnouncement> now) {
         announcements = List.copyOf(now);
+        queue();
+    }
+
+    /** Takes the other clusters of the store as they are now, for peers. */
+    void siblingsObserved(List<RemoteCluster> clusters) {
+        siblings = List.copyOf(clusters);
         queue();
     }
 
@@ -97,7 +104,7 @@ final class AnnouncedClusters {
             boolean again = shared.isPending();
             List<RemoteCluster> clusters =
                     damped.update(shared.clusters(instance.live().get(), now), now);
-            own.ifPresent(each -> each.showShared(shared.contents()));
+            own.ifPresent(each -> each.showOthers(siblings, shared.contents()));
             if (!clusters.equals(shown)) {
                 shown = clusters;
                 instance.show().accept(clusters);

@@ -37,7 +37,6 @@ public final class ConnectedClusters {
     private final LocalInstance instance;
     private final Transport.Factory transports;
     private final AnnouncedClusters announced;
-    private volatile List<RemoteCluster> siblings = List.of();
     private volatile Optional<Connectors> connectors = Optional.empty();
     private volatile Optional<String> path = Optional.empty();
     private volatile Optional<String> httpPort = Optional.empty();
@@ -79,8 +78,7 @@ public final class ConnectedClusters {
 
     /** Takes the other clusters of the store as they are now. */
     public void siblingsObserved(List<RemoteCluster> clusters) {
-        siblings = List.copyOf(clusters);
-        connectors.ifPresent(each -> each.showSiblings(siblings));
+        announced.siblingsObserved(clusters);
     }
 
     /** Takes the shared announcements as they are now. */
@@ -105,7 +103,6 @@ public final class ConnectedClusters {
         String serverInfo = host + ":" + httpPort.orElse("null");
         Connectors next = new Connectors(
                 ownId, serverInfo, settings, instance.share(), instance.topology(), execution.time(), transport);
-        next.showSiblings(siblings);
         next.offeredAt(path);
         before.ifPresent(next::follow);
         end();

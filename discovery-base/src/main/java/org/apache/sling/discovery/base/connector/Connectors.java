@@ -77,12 +77,7 @@ public final class Connectors implements TopologyEventListener {
         this.transport = transport;
         this.topology = topology;
         this.registry = new AnnouncementRegistry(
-                ownId,
-                serverInfo,
-                settings.timing(),
-                settings.trust().isPresent(),
-                time,
-                () -> onTimer(this::share));
+                ownId, serverInfo, settings.timing(), settings.trust().isPresent(), time, () -> onTimer(this::share));
         this.local = new LocalAnnouncement(Trust.writable(settings.trust(), WireLimits.DEFAULT));
         this.sharing = new Sharing(registry, share, time.monotonic());
         this.refusals = new Refusals(time);
@@ -180,9 +175,8 @@ public final class Connectors implements TopologyEventListener {
             return;
         }
         try {
-            registry.showLocal(
-                    local.of(view.getLocalInstance().getClusterView()),
-                    () -> topology.get().isCurrent());
+            registry.showLocal(local.of(view.getLocalInstance().getClusterView()), () -> topology.get()
+                    .isCurrent());
         } catch (IllegalArgumentException e) {
             LOG.warn("The local cluster cannot be announced to peers", e);
             registry.hideLocal();
@@ -190,8 +184,10 @@ public final class Connectors implements TopologyEventListener {
         outgoing.forEach(each -> each.pingNow(resetBackoff));
     }
 
-    void showSiblings(List<RemoteCluster> clusters) {
-        registry.showSiblings(clusters);
+    /** Sets what this instance knows besides what it holds, which peers are told. */
+    void showOthers(List<RemoteCluster> siblings, List<SharedContent> shared) {
+        registry.showSiblings(siblings);
+        registry.showShared(shared);
     }
 
     /** Returns what is held without properties, in words. */
@@ -202,10 +198,6 @@ public final class Connectors implements TopologyEventListener {
     /** Returns what this instance holds, by the bytes that it shares. */
     Map<Bytes, Announcement> announcements() {
         return registry.announcements();
-    }
-
-    void showShared(List<SharedContent> contents) {
-        registry.showShared(contents);
     }
 
     private void onTimer(Runnable task) {

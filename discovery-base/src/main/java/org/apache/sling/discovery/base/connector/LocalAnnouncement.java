@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.base.connector;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;

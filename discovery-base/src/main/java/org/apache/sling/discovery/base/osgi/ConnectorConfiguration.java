@@ -91,12 +91,7 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
                     Duration.ofSeconds(number("soTimeout", DEFAULT_EXCHANGE_SECONDS, 1, MAX_EXCHANGE_SECONDS)),
                     flag("gzipConnectorRequestsEnabled", false));
             ConnectorSettings settings = new ConnectorSettings(
-                    outgoing,
-                    allowed,
-                    trust(),
-                    timing,
-                    transfer,
-                    flag("autoStopLocalLoopEnabled", false));
+                    outgoing, allowed, trust(), timing, transfer, flag("autoStopLocalLoopEnabled", false));
             return new ConnectorConfiguration(off ? Optional.empty() : Optional.of(settings), problems);
         }
 

@@ -375,7 +375,7 @@ class ConnectedInstancesTest {
         a1.instance.addPropertyProvider(name -> value.toString(), "value");
         a1.connect("b1");
         allShow("a1 b1 b2", 2_000);
-        time.run(2_000);
+        time.run(3_000);
         int before = b2.events.size();
         value.incrementAndGet();
         a1.instance.refreshProperties();

@@ -168,7 +168,8 @@ public final class OutgoingConnector {
                 status.failed(e);
                 if (activity instanceof Closed) {
                     end.complete(null);
-                } else if (activity instanceof Waiting || activity instanceof Asking asking && asking.exchange.isDone()) {
+                } else if (activity instanceof Waiting
+                        || activity instanceof Asking asking && asking.exchange.isDone()) {
                     plan(interval(), false);
                 }
             }

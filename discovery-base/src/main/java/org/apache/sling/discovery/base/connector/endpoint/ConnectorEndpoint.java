@@ -128,10 +128,7 @@ public final class ConnectorEndpoint {
         String owner = RequestPath.senderId(request.pathInfo(), request.requestUri());
         Optional<SignedHash> hash = admit(request);
         return bodies.read(
-                sender(request),
-                request.contentLength(),
-                request::body,
-                bytes -> put(request, owner, hash, bytes));
+                sender(request), request.contentLength(), request::body, bytes -> put(request, owner, hash, bytes));
     }
 
     private ConnectorReply put(ConnectorRequest request, String owner, Optional<SignedHash> hash, byte[] bytes)

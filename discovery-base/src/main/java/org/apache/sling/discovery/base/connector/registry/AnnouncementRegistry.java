@@ -59,7 +59,14 @@ public final class AnnouncementRegistry {
      */
     public AnnouncementRegistry(
             String ownId, String serverInfo, Timing timing, boolean signed, Time time, Runnable changed) {
-        this(ownId, serverInfo, timing, signed, time, changed, Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+        this(
+                ownId,
+                serverInfo,
+                timing,
+                signed,
+                time,
+                changed,
+                Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
     }
 
     AnnouncementRegistry(
@@ -162,10 +169,7 @@ public final class AnnouncementRegistry {
         held.remove(rules.endingIncoming(reply));
         long expiresAt = held.inherit(connector, before, known.withoutLocal(reply), message.backoffSeconds());
         return new Verdict(
-                Verdict.Kind.ACCEPTED,
-                "the peer " + reply.ownerId() + " replied",
-                message.backoffSeconds(),
-                expiresAt);
+                Verdict.Kind.ACCEPTED, "the peer " + reply.ownerId() + " replied", message.backoffSeconds(), expiresAt);
     }
 
     /** Forgets what a connector inherited, because it ended or the announcement expired. */
@@ -189,8 +193,8 @@ public final class AnnouncementRegistry {
      */
     public Message receive(Message ping, String address, long bytes) throws InvalidMessage {
         Announcement request = ping.announcement().orElseThrow().withoutInheritedOf(ownId);
-        RemoteCluster cluster = known.local()
-                .orElseThrow(() -> new InvalidMessage(Reason.UNAVAILABLE, "the own view is not current"));
+        RemoteCluster cluster =
+                known.local().orElseThrow(() -> new InvalidMessage(Reason.UNAVAILABLE, "the own view is not current"));
         long backoff;
         List<Announcement> others;
         synchronized (this) {

@@ -101,8 +101,7 @@ final class HeldAnnouncements {
     }
 
     /** Registers what a reply has brought, and returns until when it lasts. */
-    long inherit(
-            String connector, Optional<HeldAnnouncement> before, Announcement reply, long backoffSeconds) {
+    long inherit(String connector, Optional<HeldAnnouncement> before, Announcement reply, long backoffSeconds) {
         replace(all(), reply, "");
         long now = clock.getAsLong();
         HeldAnnouncement next = next(before, reply.asInherited(true), now);
@@ -221,7 +220,8 @@ final class HeldAnnouncements {
         return all().filter(HeldAnnouncement::isBare)
                 .map(each -> "The announcement of " + each.ownerId()
                         + " is kept and shown without the properties of its instances: with them it would take more than "
-                        + maxBytes + " bytes of memory. Give this instance a larger heap, or have its cluster offer less.")
+                        + maxBytes
+                        + " bytes of memory. Give this instance a larger heap, or have its cluster offer less.")
                 .toList();
     }
 }

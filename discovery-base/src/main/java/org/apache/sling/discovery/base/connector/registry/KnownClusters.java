@@ -22,6 +22,7 @@ final class KnownClusters {
 
     private final String ownId;
     private volatile Local local;
+    private volatile List<RemoteCluster> siblingClusters = List.of();
     private volatile List<Announcement> siblings = List.of();
     private volatile List<SharedContent> shared = List.of();
 
@@ -46,7 +47,11 @@ final class KnownClusters {
 
     /** Sets the other clusters of the same store, which their leaders announce. */
     void showSiblings(List<RemoteCluster> clusters) {
-        siblings = clusters.stream().flatMap(KnownClusters::announcement).toList();
+        // They may be large, and are shown again with each other change.
+        if (!clusters.equals(siblingClusters)) {
+            siblingClusters = clusters;
+            siblings = clusters.stream().flatMap(KnownClusters::announcement).toList();
+        }
     }
 
     private static Stream<Announcement> announcement(RemoteCluster cluster) {

@@ -39,8 +39,9 @@ final class LoopRules {
         if (closesLoop(ping, registered)) {
             return Optional.of(owner + " knows the own cluster in another way");
         }
-        Stream<HeldAnnouncement> others =
-                held.all().filter(each -> each.announcement().inherited() || !each.ownerId().equals(owner));
+        Stream<HeldAnnouncement> others = held.all()
+                .filter(each ->
+                        each.announcement().inherited() || !each.ownerId().equals(owner));
         return inconsistency(ping).or(() -> findAlternativeRoute(ping, others, registered, false));
     }
 
@@ -94,7 +95,8 @@ final class LoopRules {
     List<HeldAnnouncement> endingIncoming(Announcement reply) {
         return isPingingSide(reply.cluster())
                 ? held.incoming()
-                        .filter(each -> each.cluster().id().equals(reply.cluster().id()) && each.lists(reply.ownerId()))
+                        .filter(each ->
+                                each.cluster().id().equals(reply.cluster().id()) && each.lists(reply.ownerId()))
                         .toList()
                 : List.of();
     }

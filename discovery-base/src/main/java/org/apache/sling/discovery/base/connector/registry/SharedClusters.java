@@ -78,7 +78,11 @@ public final class SharedClusters {
      * @param own what this instance holds itself, by the bytes that it shares
      */
     public void update(List<SharedAnnouncement> announcements, Map<Bytes, Announcement> own, long now) {
-        keepGone(announcements.stream().map(each -> key(each.holder(), each.ownerId())).collect(Collectors.toSet()), now);
+        keepGone(
+                announcements.stream()
+                        .map(each -> key(each.holder(), each.ownerId()))
+                        .collect(Collectors.toSet()),
+                now);
         long goneWeight = gone.values().stream()
                 .mapToLong(each -> Weight.of(each.content().announcement()))
                 .sum();
@@ -102,9 +106,11 @@ public final class SharedClusters {
         }
         forged = nowForged;
         keepGone(next.keySet(), now);
-        Set<String> owners =
-                next.values().stream().map(each -> each.announcement().ownerId()).collect(Collectors.toSet());
-        gone.values().removeIf(each -> owners.contains(each.content().announcement().ownerId()));
+        Set<String> owners = next.values().stream()
+                .map(each -> each.announcement().ownerId())
+                .collect(Collectors.toSet());
+        gone.values()
+                .removeIf(each -> owners.contains(each.content().announcement().ownerId()));
         present = next;
     }
 
@@ -141,9 +147,11 @@ public final class SharedClusters {
                 members.contains(each.content().holder()) ? each : new Gone(each.content(), each.since(), true)));
         gone.values().removeIf(each -> isOver(each, live, now));
         List<Candidate> all = new ArrayList<>();
-        present.values().forEach(each -> add(each.announcement(), List.of(each.holder()), each.ownCluster(), false, all));
-        gone.values().forEach(each ->
-                add(each.content().announcement(), List.of(each.content().holder()), true, true, all));
+        present.values()
+                .forEach(each -> add(each.announcement(), List.of(each.holder()), each.ownCluster(), false, all));
+        gone.values()
+                .forEach(each -> add(
+                        each.content().announcement(), List.of(each.content().holder()), true, true, all));
         all.sort(Comparator.comparing(Candidate::isGone)
                 .thenComparing(each -> each.way().size())
                 .thenComparing(each -> !each.own())

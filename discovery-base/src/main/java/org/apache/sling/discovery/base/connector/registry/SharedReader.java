@@ -58,8 +58,7 @@ final class SharedReader {
      * @param usedBefore how much memory others take
      * @return what can be used, by the bytes that are shared
      */
-    Map<Bytes, Message> readAll(
-            List<SharedAnnouncement> announcements, Map<Bytes, Announcement> own, long usedBefore) {
+    Map<Bytes, Message> readAll(List<SharedAnnouncement> announcements, Map<Bytes, Announcement> own, long usedBefore) {
         Map<Bytes, Reading> readings = new HashMap<>();
         Map<Extent, List<String>> owners = new EnumMap<>(Extent.class);
         long used = usedBefore;

@@ -30,8 +30,8 @@ public final class Encryption {
     private static final int BLOCK_BYTES = 16;
 
     /** An object with a payload of three texts in Base64: salt, initial vector and secret. */
-    private static final Pattern FORM = Pattern.compile(
-            "\\s*\\{\\s*\"payload\"\\s*:\\s*\\[\\s*(TEXT)\\s*,\\s*(TEXT)\\s*,\\s*(TEXT)\\s*]\\s*}\\s*"
+    private static final Pattern FORM =
+            Pattern.compile("\\s*\\{\\s*\"payload\"\\s*:\\s*\\[\\s*(TEXT)\\s*,\\s*(TEXT)\\s*,\\s*(TEXT)\\s*]\\s*}\\s*"
                     .replace("(TEXT)", "\"([A-Za-z0-9+/]++=*)\""));
 
     private final String sharedKey;

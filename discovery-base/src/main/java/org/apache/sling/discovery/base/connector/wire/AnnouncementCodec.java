@@ -86,9 +86,8 @@ public final class AnnouncementCodec {
         WireLimits narrow =
                 new WireLimits(limits.bodyBytes(), limits.depth(), limits.announcements(), Math.max(1, room));
         try (JsonParser json = Json.FACTORY.createParser(new InflaterInputStream(packed))) {
-            return Json.read(
-                    json,
-                    parser -> new AnnouncementReader(parser, narrow, withProperties, Reason.UNAVAILABLE).read(false));
+            return Json.read(json, parser -> new AnnouncementReader(parser, narrow, withProperties, Reason.UNAVAILABLE)
+                    .read(false));
         } catch (IOException e) {
             throw Json.invalid(e);
         }

@@ -115,8 +115,7 @@ final class AnnouncementReader {
         }
         String text = text();
         if (text.length() > WireLimits.MAX_NAME_CHARACTERS) {
-            throw invalid(
-                    Reason.TOO_LARGE, "a name has more than " + WireLimits.MAX_NAME_CHARACTERS + " characters");
+            throw invalid(Reason.TOO_LARGE, "a name has more than " + WireLimits.MAX_NAME_CHARACTERS + " characters");
         }
         return Optional.of(text);
     }

@@ -14,11 +14,7 @@ import java.util.Optional;
  * @param resetBackoff whether the server shall begin its back-off again
  */
 public record Message(
-        String ownerId,
-        Optional<Announcement> announcement,
-        long created,
-        long backoffSeconds,
-        boolean resetBackoff) {
+        String ownerId, Optional<Announcement> announcement, long created, long backoffSeconds, boolean resetBackoff) {
 
     /** A back-off of a peer that is longer is cut to this. */
     public static final long MAX_BACKOFF_SECONDS = 86_400;

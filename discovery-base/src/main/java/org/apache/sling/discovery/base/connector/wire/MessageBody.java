@@ -33,8 +33,8 @@ public final class MessageBody {
 
     private static final Pattern CHARSET =
             Pattern.compile(";\\s*charset(?:\\s*=\\s*(\"?)([^\"\\s;]+)\\1\\s*(?=;|$))?", Pattern.CASE_INSENSITIVE);
-    private static final Pattern GZIP_ACCEPTED =
-            Pattern.compile("(?:^|,)\\s*(?:x-)?gzip\\s*(?:;\\s*q\\s*=\\s*(?!0(?:\\.0*)?\\s*(?:,|$))[01.]\\S*\\s*)?(?=,|$)");
+    private static final Pattern GZIP_ACCEPTED = Pattern.compile(
+            "(?:^|,)\\s*(?:x-)?gzip\\s*(?:;\\s*q\\s*=\\s*(?!0(?:\\.0*)?\\s*(?:,|$))[01.]\\S*\\s*)?(?=,|$)");
 
     private static final int MAX_HEADER = 1_000;
 
@@ -175,7 +175,8 @@ public final class MessageBody {
      */
     private byte[] inflate(byte[] bytes) throws InvalidMessage {
         int end = bytes.length - GZIP_TRAILER_BYTES;
-        if (end < GZIP_HEADER_BYTES || !ByteBuffer.wrap(bytes, 0, GZIP_HEADER.limit()).equals(GZIP_HEADER)) {
+        if (end < GZIP_HEADER_BYTES
+                || !ByteBuffer.wrap(bytes, 0, GZIP_HEADER.limit()).equals(GZIP_HEADER)) {
             throw noGzip("it has no plain header of gzip");
         }
         Inflater inflater = new Inflater(true);

@@ -170,7 +170,8 @@ class PeerClientTest {
         Request request = onlyRequest();
         String text = bodies.text(request.body, Optional.of("gzip"), Optional.empty());
         verify(request, text);
-        assertThat(codec.read(encrypted ? encryption.decrypt(text) : text, false)).isEqualTo(PING);
+        assertThat(codec.read(encrypted ? encryption.decrypt(text) : text, false))
+                .isEqualTo(PING);
     }
 
     @Test

@@ -22,8 +22,7 @@ class BodyReaderTest {
         return new BodyReader(new WireLimits(bodyBytes, 1, 1, 1), Duration.ofSeconds(10), () -> 0, heapBytes);
     }
 
-    private static int read(BodyReader reader, int length, BodyReader.Processor<Integer> processor)
-            throws IOException {
+    private static int read(BodyReader reader, int length, BodyReader.Processor<Integer> processor) throws IOException {
         return reader.read("a", -1, () -> new ByteArrayInputStream(new byte[length]), processor);
     }
 

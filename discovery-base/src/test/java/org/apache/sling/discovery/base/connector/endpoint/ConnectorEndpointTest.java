@@ -99,11 +99,13 @@ class ConnectorEndpointTest {
 
     private static Message replied(ConnectorReply reply) throws Exception {
         assertThat(reply.headers()).containsEntry("Content-Type", "application/json; charset=UTF-8");
-        return CODEC.read(new MessageBody(SMALL)
-                .text(
-                        reply.body(),
-                        Optional.ofNullable(reply.headers().get("Content-Encoding")),
-                        Optional.of(reply.headers().get("Content-Type"))), true);
+        return CODEC.read(
+                new MessageBody(SMALL)
+                        .text(
+                                reply.body(),
+                                Optional.ofNullable(reply.headers().get("Content-Encoding")),
+                                Optional.of(reply.headers().get("Content-Type"))),
+                true);
     }
 
     @Test
@@ -220,18 +222,6 @@ class ConnectorEndpointTest {
             refused(404, other.from("192.0.2.1", "real.example.com"));
             assertThat(other.lookedUp).isFalse();
         }
-    }
-
-    @Test
-    void otherPathsAreNotFound() {
-        for (String path : List.of("/connector.x.html", "/connector.json", "/a.b.c.json", "/connector.../x.json")) {
-            Sent put = Sent.put("x", X);
-            put.pathInfo = path;
-            refused(404, put);
-        }
-        Sent none = Sent.put("x", X);
-        none.pathInfo = null;
-        refused(404, none);
     }
 
     @Test

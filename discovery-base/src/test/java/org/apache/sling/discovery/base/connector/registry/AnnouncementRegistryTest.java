@@ -139,7 +139,9 @@ class AnnouncementRegistryTest {
         replied("d", single("y"));
         registry.showSiblings(List.of(sibling("s", "s2", "s1", "s2")));
         registry.showShared(List.of(
-                shared("b2", single("z")), new SharedContent("s1", false, single("t"), 0), shared("b9", single("gone"))));
+                shared("b2", single("z")),
+                new SharedContent("s1", false, single("t"), 0),
+                shared("b9", single("gone"))));
 
         Message ping = registry.ping("c", true).orElseThrow();
 
@@ -433,10 +435,7 @@ class AnnouncementRegistryTest {
     @Test
     void aReplyDoesNotBringBackWhatTheOwnClusterSaid() {
         replied("c", single("y", by("b2", B, single("w")), single("z", by("b1", B))));
-        assertThat(text("y"))
-                .contains("cluster-z")
-                .doesNotContain("b1")
-                .doesNotContain("cluster-w");
+        assertThat(text("y")).contains("cluster-z").doesNotContain("b1").doesNotContain("cluster-w");
     }
 
     @Test
@@ -570,9 +569,11 @@ class AnnouncementRegistryTest {
 
     @Test
     void aPeerThatIsNotKnownInAnotherWayIsAskedAtTheInterval() {
-        assertThat(registry.replied("c", Message.loop("p", 1, 77)).backoffSeconds()).isZero();
+        assertThat(registry.replied("c", Message.loop("p", 1, 77)).backoffSeconds())
+                .isZero();
         registry.showShared(List.of(shared("b2", single("q", single("p")))));
-        assertThat(registry.replied("c", Message.loop("p", 1, 77)).backoffSeconds()).isEqualTo(77);
+        assertThat(registry.replied("c", Message.loop("p", 1, 77)).backoffSeconds())
+                .isEqualTo(77);
         assertThat(registry.replied("c", Message.loop("b2", 1, 77)).backoffSeconds())
                 .isEqualTo(77);
         assertThat(registry.replied("c", Message.loop("s2", 1, 77)).backoffSeconds())
@@ -673,7 +674,15 @@ class AnnouncementRegistryTest {
         registry.sent("x", 50);
         assertThat(registry.incoming())
                 .containsExactly(new Incoming(
-                        "x", "x:80", FIRST, "cluster-x", since, now + 7, now + 7 + 120_000, 0, new Traffic(2, 0, 50, 200)));
+                        "x",
+                        "x:80",
+                        FIRST,
+                        "cluster-x",
+                        since,
+                        now + 7,
+                        now + 7 + 120_000,
+                        0,
+                        new Traffic(2, 0, 50, 200)));
     }
 
     // The lock
@@ -691,5 +700,4 @@ class AnnouncementRegistryTest {
         registry.showLocal(B, () -> true);
         assertThat(owners(ping("c"))).containsExactly("s1");
     }
-
 }

@@ -78,9 +78,7 @@ class SharedClustersTest {
         assertThat(found.get(0))
                 .isEqualTo(new RemoteCluster(
                         "b",
-                        List.of(
-                                new RemoteInstance("b2", Map.of()),
-                                new RemoteInstance("b1", Map.of())),
+                        List.of(new RemoteInstance("b2", Map.of()), new RemoteInstance("b1", Map.of())),
                         "b2",
                         List.of("a1", "b1")));
     }

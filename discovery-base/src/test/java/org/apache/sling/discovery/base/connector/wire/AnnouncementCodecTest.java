@@ -67,8 +67,7 @@ class AnnouncementCodecTest {
 
     @Test
     void writesBackoffAndResetBeforeWhatIsNested() throws Exception {
-        Message message =
-                message(single("a").asInherited(true)).withBackoff(60).withResetBackoff(true);
+        Message message = message(single("a").asInherited(true)).withBackoff(60).withResetBackoff(true);
 
         assertThat(codec.write(message))
                 .contains("\"inherited\":true,\"localClusterView\":")
@@ -201,7 +200,8 @@ class AnnouncementCodecTest {
                 "\"isLeader\":false|\"isLeader\":\"no\"|true or false",
                 "\"" + A2 + "\"|\"" + A1 + "\"|twice",
                 "\"slingId\":\"" + A2 + "\"|\"slingId\":\"a/b\"|instance id",
-                "{\"slingId\":\"" + C1 + "\",\"isLeader\":true,\"cluster\":\"cluster-c\",\"properties\":{}}|''|no instance",
+                "{\"slingId\":\"" + C1
+                        + "\",\"isLeader\":true,\"cluster\":\"cluster-c\",\"properties\":{}}|''|no instance",
                 "\"author\"|5|a text is expected",
                 "\"author\"|null|a text is expected",
                 "{\"role\":\"author\"}|{\"role\":\"a\",\"role\":\"b\"}|comes twice",

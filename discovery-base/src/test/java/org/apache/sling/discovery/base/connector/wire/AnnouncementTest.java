@@ -60,7 +60,8 @@ class AnnouncementTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "a/b", "a\\b", "a b", "a\n", "\u00e4", "%2F", "a\u202eb", "..%00", "\ud800", ".", "..", "..."})
+            strings = {"", "a/b", "a\\b", "a b", "a\n", "\u00e4", "%2F", "a\u202eb", "..%00", "\ud800", ".", "..", "..."
+            })
     void idsWithOtherCharactersAreRefused(String id) {
         assertThatIllegalArgumentException().isThrownBy(() -> Message.loop(id, 1, 0));
         assertThatIllegalArgumentException().isThrownBy(() -> by(id, cluster("c", "a")));
@@ -76,7 +77,8 @@ class AnnouncementTest {
 
     @Test
     void propertiesWithOtherNamesAreNotAnnounced() {
-        assertThat(Announcement.announceable("a", Map.of("a b", "1", "", "2", "a.B_c-1", "3")).properties())
+        assertThat(Announcement.announceable("a", Map.of("a b", "1", "", "2", "a.B_c-1", "3"))
+                        .properties())
                 .containsOnlyKeys("a.B_c-1");
     }
 

@@ -86,7 +86,8 @@ class CodecLimitsTest {
         String one = "{\"ownerId\":\"a\",\"protocolVersion\":1,\"topologyAnnouncements\":[";
         AnnouncementCodec usual = new AnnouncementCodec(WireLimits.DEFAULT);
 
-        assertInvalid(Reason.TOO_LARGE, () -> usual.read(one.repeat(10_000), false)).hasMessageContaining("32 levels");
+        assertInvalid(Reason.TOO_LARGE, () -> usual.read(one.repeat(10_000), false))
+                .hasMessageContaining("32 levels");
         String flat = writer.write(message(single("a"))).replace("Announcements\":[]", "Announcements\":[%s]");
         String[] many = new String[10_000];
         Arrays.fill(many, writer.write(message(single("a"))));
@@ -185,6 +186,7 @@ class CodecLimitsTest {
         WireLimits deepest = new WireLimits(1 << 20, 100, 1_000, 1 << 20);
         Message chain = message(chain(100));
 
-        assertThat(new AnnouncementCodec(deepest).read(writer.write(chain), false)).isEqualTo(chain);
+        assertThat(new AnnouncementCodec(deepest).read(writer.write(chain), false))
+                .isEqualTo(chain);
     }
 }

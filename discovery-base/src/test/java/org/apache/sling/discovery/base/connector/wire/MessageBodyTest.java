@@ -187,7 +187,6 @@ class MessageBodyTest {
         assertThat(body.text(MessageBody.bytes("x".repeat(100), true), gzip, Optional.empty()))
                 .hasSize(100);
         assertInvalid(
-                Reason.TOO_LARGE,
-                () -> body.text(MessageBody.bytes("x".repeat(101), true), gzip, Optional.empty()));
+                Reason.TOO_LARGE, () -> body.text(MessageBody.bytes("x".repeat(101), true), gzip, Optional.empty()));
     }
 }

@@ -38,7 +38,9 @@ public final class Messages {
     public static RemoteCluster cluster(String id, String... instances) {
         return new RemoteCluster(
                 id,
-                Stream.of(instances).map(each -> new RemoteInstance(each, Map.of())).toList(),
+                Stream.of(instances)
+                        .map(each -> new RemoteInstance(each, Map.of()))
+                        .toList(),
                 instances[0]);
     }
 
