@@ -251,17 +251,15 @@ public final class OutgoingConnector {
         if (!inUse.equals(asking.url())) {
             status.usesAnother(asking.url());
         }
-        expiry = after(Math.max(0, verdict.expiresAt() - time.monotonic().getAsLong()), this::expire);
+        expiry = after(Math.max(0, verdict.expiresAt() - time.monotonic().getAsLong()), () -> {
+            registry.forget(setup.name);
+            status.expired();
+        });
         status.registered(verdict.expiresAt());
         String why = asking.failures.isEmpty() ? "" : " It is a fall-back: " + String.join(" ", asking.failures);
         status.enter(
                 State.CONNECTED,
                 "Instance " + reply.ownerId() + " at " + PeerUrl.shown(asking.url()) + " accepts the pings." + why);
-    }
-
-    private void expire() {
-        registry.forget(setup.name);
-        status.expired();
     }
 
     /** Sets the time of the next ping; it is now if one was demanded meanwhile. */
