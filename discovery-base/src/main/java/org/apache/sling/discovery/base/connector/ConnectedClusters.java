@@ -90,7 +90,7 @@ public final class ConnectedClusters {
      * Replaces the connectors. Those that follow take over what peers announced, as long as the peers may still connect. If the settings
      * are the same, or after {@link #leave}, it does nothing.
      *
-     * @param begun receives the connectors as soon as those before them have told their peers that they end; it adds them as a
+     * @param begun receives the connectors as soon as those before them have disconnected from their peers; it adds them as a
      *     listener for the local cluster. Before that their endpoint knows no view
      */
     public synchronized void connect(ConnectorSettings settings, Consumer<Connectors> begun) {

@@ -136,7 +136,7 @@ public final class Connectors implements TopologyEventListener {
                     before.registry,
                     address -> settings.trust().isPresent()
                             || sameList
-                            || settings.allowed().allows(address, Optional::empty));
+                            || settings.allowed().allows(address, () -> ""));
         }
     }
 
@@ -184,7 +184,7 @@ public final class Connectors implements TopologyEventListener {
         outgoing.forEach(each -> each.pingNow(resetBackoff));
     }
 
-    /** Sets what this instance knows besides what it holds, which peers are told. */
+    /** Sets what this instance knows besides what it holds, which is announced to peers. */
     void showOthers(List<RemoteCluster> siblings, List<SharedContent> shared) {
         registry.showSiblings(siblings);
         registry.showShared(shared);
@@ -224,7 +224,7 @@ public final class Connectors implements TopologyEventListener {
     }
 
     /**
-     * Ends all connectors: the peers that accepted them are told to drop what they hold of this instance.
+     * Ends all connectors: the peers that accepted them are asked to drop what they hold of this instance.
      *
      * @return completes when they have replied, and otherwise within two seconds. Its threads end then
      */

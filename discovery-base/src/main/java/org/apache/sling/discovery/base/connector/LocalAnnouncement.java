@@ -21,7 +21,7 @@ final class LocalAnnouncement {
 
     private final AnnouncementCodec codec;
 
-    /** The names of the properties that peers are not told, by instance. */
+    /** The names of the properties that are not announced, by instance. */
     private Map<String, Set<String>> leftOut = Map.of();
 
     /** Begins within the limits of what may be written. */

@@ -34,7 +34,7 @@ final class Sharing {
         }
         Optional<Map<String, Bytes>> held = Optional.of(registry.held());
         if (!held.equals(shared)) {
-            // The first time it replaces what the connectors before shared; peers have told nothing else meanwhile.
+            // The first time it replaces what the connectors before shared; nothing else has arrived meanwhile.
             nextAt = shared.isEmpty() ? nextAt : now + INTERVAL_MILLIS;
             shared = held;
             share.accept(held.get());

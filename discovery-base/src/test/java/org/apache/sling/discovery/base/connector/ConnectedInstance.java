@@ -143,7 +143,7 @@ final class ConnectedInstance {
 
     ConnectorReply handle(Sent request) {
         received.add(request.method);
-        return instance.connectorEndpoint().orElseThrow().handle(request);
+        return instance.connectorEndpoint().orElseThrow().handle(request.request());
     }
 
     private final class Peers implements PeerExchanges {

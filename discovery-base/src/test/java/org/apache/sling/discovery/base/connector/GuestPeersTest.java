@@ -171,14 +171,14 @@ class GuestPeersTest {
         List.of(a1, a2).forEach(each -> each.connect(false, everyone, Optional.empty()));
         time.run(1_000);
         for (int i = 0; i < 20; i++) {
-            Sent honest = put(by("v1", cluster("v", "v1", "v2"))).from("192.0.2.1", "one");
+            Sent honest = put(by("v1", cluster("v", "v1", "v2"))).from("192.0.2.1");
             assertThat(a2.handle(honest).status()).isEqualTo(200);
             time.run(2_000);
             for (ConnectedInstance each : List.of(a1, a2)) {
-                each.handle(put(by("v2", cluster("v", "v2"))).from("192.0.2.2", "two"));
-                each.handle(put(by("0", cluster("0", "0", "v1"))).from("192.0.2.2", "two"));
+                each.handle(put(by("v2", cluster("v", "v2"))).from("192.0.2.2"));
+                each.handle(put(by("0", cluster("0", "0", "v1"))).from("192.0.2.2"));
                 each.handle(put(by("0", cluster("0", "0"), by("v1", cluster("0", "v1"))))
-                        .from("192.0.2.2", "two"));
+                        .from("192.0.2.2"));
             }
             time.run(28_000);
             assertThat(a1.shown()).containsEntry("v", List.of("v1", "v2"));

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.ConnectorSettings;
@@ -42,7 +41,7 @@ class ConnectorConfigurationTest {
     }
 
     private static boolean allows(AllowList list, String address) {
-        return list.allows(address, Optional::empty);
+        return list.allows(address, () -> "");
     }
 
     @Test

@@ -112,7 +112,7 @@ public final class OutgoingConnector {
      * Sends a ping now, whatever the back-off. While an exchange is under way one more ping follows it, however often this is called. A
      * connector that has stopped stays so.
      *
-     * @param reset whether the peer is told to begin its back-off again
+     * @param reset whether the peer is asked to begin its back-off again
      */
     public void pingNow(boolean reset) {
         enqueue(() -> {
@@ -185,7 +185,7 @@ public final class OutgoingConnector {
     private void ask(List<URI> urls, List<String> failures, boolean again) {
         Optional<Message> message = registry.ping(setup.name, resetBackoff);
         if (message.isEmpty()) {
-            status.describe("No ping was sent, because the own view is not current; the next one is sent when it is.");
+            status.describe("No ping was sent, because the local view is not current; the next one is sent when it is.");
             plan(interval(), again);
             return;
         }
@@ -199,7 +199,7 @@ public final class OutgoingConnector {
                 PeerExchanges.Result result =
                         error == null ? given : PeerExchanges.Result.failed("The exchange failed: " + error + ".");
                 status.count(result);
-                // A peer that did not reply is told again.
+                // A peer that did not reply is asked again.
                 resetBackoff |= reset && result.reply().isEmpty();
                 result.reply()
                         .ifPresentOrElse(

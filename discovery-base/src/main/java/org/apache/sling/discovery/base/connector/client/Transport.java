@@ -72,7 +72,7 @@ public record Transport(ScheduledExecutorService timer, PeerExchanges peers, Run
     }
 
     /**
-     * Disconnects from peers after a ping: a peer that is still reading it would register it after it was told to drop it.
+     * Disconnects from peers after a ping: a peer that is still reading it would register it after the demand to drop it.
      *
      * @return completes when they have replied, or after {@value #DISCONNECT_MILLIS} ms
      */

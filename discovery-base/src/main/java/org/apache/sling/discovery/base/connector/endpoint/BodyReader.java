@@ -69,7 +69,7 @@ final class BodyReader {
      * @param announced the length that the request announces; -1 for none
      * @throws InvalidMessage when it is too long or takes too much time, or there is no room for it
      */
-    <T> T read(String sender, long announced, Source source, Processor<T> processor) throws IOException {
+    <T> T read(String sender, long announced, ConnectorRequest.Body source, Processor<T> processor) throws IOException {
         limits.checkLength(announced);
         int[] taken = {0};
         try {
@@ -85,7 +85,7 @@ final class BodyReader {
         }
     }
 
-    private byte[] read(String sender, Source source, int[] taken) throws IOException {
+    private byte[] read(String sender, ConnectorRequest.Body source, int[] taken) throws IOException {
         begin(sender);
         try (InputStream body = source.open()) {
             return limits.read(new TimedBody(body, taken));
@@ -105,11 +105,6 @@ final class BodyReader {
     private synchronized void end(String sender) {
         bodies--;
         reading.computeIfPresent(sender, (any, count) -> count > 1 ? count - 1 : null);
-    }
-
-    /** Opens a body. */
-    interface Source {
-        InputStream open() throws IOException;
     }
 
     /** Does something with the bytes of a body. */

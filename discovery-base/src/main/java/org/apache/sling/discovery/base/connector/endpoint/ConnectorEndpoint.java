@@ -5,8 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.function.BiPredicate;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
 import org.apache.sling.discovery.base.connector.trust.Direction;
@@ -46,7 +45,7 @@ public final class ConnectorEndpoint {
     private final Admission admission;
     private final AnnouncementRegistry registry;
     private final Refusals refusals;
-    private final BiPredicate<String, String> leadsTo;
+    private final UnaryOperator<String> hostNames;
     private final Envelope envelope;
     private final BodyReader bodies;
     private final Semaphore lookups = new Semaphore(MAX_LOOKUPS);
@@ -61,14 +60,14 @@ public final class ConnectorEndpoint {
     public record Admission(AllowList allowed, Optional<Trust> trust, Duration bodyTimeout) {}
 
     public ConnectorEndpoint(Admission admission, AnnouncementRegistry registry, Time time, Refusals refusals) {
-        this(admission, registry, time, refusals, WireLimits.DEFAULT, HostName::leadsTo);
+        this(admission, registry, time, refusals, WireLimits.DEFAULT, HostName::of);
     }
 
     /**
      * Makes an endpoint.
      *
      * @param limits what is read at most
-     * @param leadsTo says whether a host name has a network address
+     * @param hostNames returns the name of the host with an address
      */
     ConnectorEndpoint(
             Admission admission,
@@ -76,11 +75,11 @@ public final class ConnectorEndpoint {
             Time time,
             Refusals refusals,
             WireLimits limits,
-            BiPredicate<String, String> leadsTo) {
+            UnaryOperator<String> hostNames) {
         this.admission = admission;
         this.registry = registry;
         this.refusals = refusals;
-        this.leadsTo = leadsTo;
+        this.hostNames = hostNames;
         this.envelope = new Envelope(admission.trust, limits, time.wall());
         this.bodies = new BodyReader(
                 limits,
@@ -128,19 +127,19 @@ public final class ConnectorEndpoint {
         String owner = RequestPath.senderId(request.pathInfo(), request.requestUri());
         Optional<SignedHash> hash = admit(request);
         return bodies.read(
-                sender(request), request.contentLength(), request::body, bytes -> put(request, owner, hash, bytes));
+                sender(request), request.contentLength(), request.body(), bytes -> put(request, owner, hash, bytes));
     }
 
     private ConnectorReply put(ConnectorRequest request, String owner, Optional<SignedHash> hash, byte[] bytes)
             throws IOException {
         String path = request.requestUri();
-        Message ping = envelope.open(hash, Direction.REQUEST, path, bytes, request::header);
+        Message ping = envelope.open(hash, Direction.REQUEST, path, bytes, request.headers());
         if (!ping.ownerId().equals(owner)) {
             throw new InvalidMessage(
                     Reason.MALFORMED, "the announcement is of " + ping.ownerId() + " and the path of " + owner);
         }
         Message reply = registry.receive(ping, sender(request), bytes.length);
-        boolean gzip = MessageBody.acceptsGzip(request.header("Accept-Encoding"));
+        boolean gzip = MessageBody.acceptsGzip(request.headers().apply("Accept-Encoding"));
         Envelope.Sealed sealed = envelope.seal(reply, Direction.REPLY, path, gzip);
         registry.sent(owner, sealed.body().length);
         return new ConnectorReply(OK, sealed.headers(), sealed.body());
@@ -149,7 +148,7 @@ public final class ConnectorEndpoint {
     private ConnectorReply delete(ConnectorRequest request) throws IOException {
         String owner = RequestPath.senderId(request.pathInfo(), request.requestUri());
         Optional<SignedHash> hash = admit(request);
-        Optional<String> nonce = request.header(TrustHeaders.NONCE);
+        Optional<String> nonce = request.headers().apply(TrustHeaders.NONCE);
         try {
             envelope.admit(hash, Direction.REQUEST, request.requestUri(), SharedKey.deletion(nonce));
         } catch (InvalidMessage e) {
@@ -166,39 +165,24 @@ public final class ConnectorEndpoint {
     /** Checks the sender, before anything but the path of the request is read. */
     private Optional<SignedHash> admit(ConnectorRequest request) throws IOException {
         if (admission.trust.isPresent()) {
-            return envelope.verify(request::header);
+            return envelope.verify(request.headers());
         }
-        Lookup lookup = new Lookup(request);
-        if (!admission.allowed.allows(sender(request), lookup)) {
-            throw new InvalidMessage(
-                    Reason.FORBIDDEN,
-                    lookup.refused
-                            ? "too many host names are being looked up already"
-                            : "the sender is not on the allow list");
+        String sender = sender(request);
+        if (!admission.allowed.allows(sender, () -> hostName(sender))) {
+            throw new InvalidMessage(Reason.FORBIDDEN, "the sender is not on the allow list");
         }
         return Optional.empty();
     }
 
     /** Asks for the host name of a sender, unless too many others are being looked up. */
-    private final class Lookup implements Supplier<Optional<String>> {
-        private final ConnectorRequest request;
-        private boolean refused;
-
-        Lookup(ConnectorRequest request) {
-            this.request = request;
+    private String hostName(String address) throws InvalidMessage {
+        if (!lookups.tryAcquire()) {
+            throw new InvalidMessage(Reason.FORBIDDEN, "too many host names are being looked up already");
         }
-
-        @Override
-        public Optional<String> get() {
-            refused = !lookups.tryAcquire();
-            if (refused) {
-                return Optional.empty();
-            }
-            try {
-                return Optional.ofNullable(request.remoteHost()).filter(name -> leadsTo.test(name, sender(request)));
-            } finally {
-                lookups.release();
-            }
+        try {
+            return hostNames.apply(address);
+        } finally {
+            lookups.release();
         }
     }
 }

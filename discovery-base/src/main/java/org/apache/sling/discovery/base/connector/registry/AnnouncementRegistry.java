@@ -126,13 +126,13 @@ public final class AnnouncementRegistry {
         // The peer ignores what it said itself, which may be much. A fall-back would see its own cluster in it.
         Optional<HeldAnnouncement> brought = held.ofConnector(connector);
         Optional<RemoteCluster> peer = brought.map(HeldAnnouncement::cluster);
-        return tellable(
+        return announceable(
                 held.all().filter(each -> each != brought.orElse(null)),
-                known.tellable().filter(each -> peer.filter(cluster -> rules.losesTieBreak(each, cluster))
+                known.announceable().filter(each -> peer.filter(cluster -> rules.losesTieBreak(each, cluster))
                         .isEmpty()));
     }
 
-    private static List<Announcement> tellable(Stream<HeldAnnouncement> held, Stream<SharedContent> shared) {
+    private static List<Announcement> announceable(Stream<HeldAnnouncement> held, Stream<SharedContent> shared) {
         return Stream.concat(held.map(HeldAnnouncement::announcement), shared.map(SharedContent::announcement))
                 .toList();
     }
@@ -185,7 +185,7 @@ public final class AnnouncementRegistry {
     }
 
     /**
-     * Takes the announcement of a ping, and returns the reply: what its sender's cluster has not told, or a loop message.
+     * Takes the announcement of a ping, and returns the reply: what its sender's cluster does not know, or a loop message.
      *
      * @param address the network address of the sender
      * @param bytes the length of the body, for display
@@ -194,7 +194,7 @@ public final class AnnouncementRegistry {
     public Message receive(Message ping, String address, long bytes) throws InvalidMessage {
         Announcement request = ping.announcement().orElseThrow().withoutInheritedOf(ownId);
         RemoteCluster cluster =
-                known.local().orElseThrow(() -> new InvalidMessage(Reason.UNAVAILABLE, "the own view is not current"));
+                known.local().orElseThrow(() -> new InvalidMessage(Reason.UNAVAILABLE, "the local view is not current"));
         long backoff;
         List<Announcement> others;
         synchronized (this) {
@@ -207,7 +207,7 @@ public final class AnnouncementRegistry {
                     return Message.loop(ownId, created(), timing.standbyBackoff());
                 }
                 backoff = held.register(known.withoutLocal(request), ping.resetBackoff(), address, bytes);
-                others = tellable(held.all(), known.tellable());
+                others = announceable(held.all(), known.announceable());
             } finally {
                 publish();
             }

@@ -96,8 +96,8 @@ final class KnownClusters {
         return shared;
     }
 
-    /** Returns what the other instances share that may be told to peers: what a former member shares is about to go. */
-    Stream<SharedContent> tellable() {
+    /** Returns what the other instances share that may be announced to peers: what a former member shares is about to go. */
+    Stream<SharedContent> announceable() {
         return shared.stream().filter(each -> !each.ownCluster() || members().contains(each.holder()));
     }
 

@@ -33,11 +33,8 @@ final class LoopRules {
     Optional<String> loopOfPing(Announcement ping) {
         String owner = ping.ownerId();
         boolean registered = held.ofOwner(owner).isPresent();
-        if (known.members().contains(owner)) {
-            return Optional.of(owner + " is in the own cluster");
-        }
         if (closesLoop(ping, registered)) {
-            return Optional.of(owner + " knows the own cluster in another way");
+            return Optional.of(owner + " knows the local cluster in another way");
         }
         Stream<HeldAnnouncement> others = held.all()
                 .filter(each ->
@@ -77,7 +74,7 @@ final class LoopRules {
         }
         Announcement reply = message.announcement().orElseThrow();
         if (known.isLocal(reply)) {
-            return refused(Kind.LOOP, "the peer " + owner + " is in the own cluster", message.backoffSeconds());
+            return refused(Kind.LOOP, "the peer " + owner + " is in the local cluster", message.backoffSeconds());
         }
         List<HeldAnnouncement> ending = endingIncoming(reply);
         Stream<HeldAnnouncement> others = held.all().filter(each -> !ending.contains(each));

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.base.connector.wire.Excerpt;
@@ -77,17 +76,22 @@ public final class AllowList {
      * @param hostName asked for its name only if entries are about names and none about addresses allows it. The name comes from
      *     outside: the caller should be sure that it leads back to the address
      */
-    public boolean allows(String address, Supplier<Optional<String>> hostName) {
+    public <E extends Exception> boolean allows(String address, Name<E> hostName) throws E {
         Optional<InetAddress> peer = ofPeer(address);
         if (peer.isEmpty()) {
             return false;
         }
-        return addresses.stream().anyMatch(entry -> entry.test(peer.get()))
-                || !names.isEmpty()
-                        && hostName.get()
-                                .map(AllowList::lower)
-                                .filter(name -> names.stream().anyMatch(entry -> entry.test(name)))
-                                .isPresent();
+        if (addresses.stream().anyMatch(entry -> entry.test(peer.get()))) {
+            return true;
+        }
+        String name = names.isEmpty() ? "" : lower(hostName.get());
+        return names.stream().anyMatch(entry -> entry.test(name));
+    }
+
+    /** Finds the name of a host; an address or an empty text stands for none. */
+    @FunctionalInterface
+    public interface Name<E extends Exception> {
+        String get() throws E;
     }
 
     /** Says whether both were made of the same entries in the same order. */

@@ -97,7 +97,7 @@ public record Announcement(
 
     /**
      * Returns this announcement without the inherited ones that are nested directly in it and have that owner. For the owner that is
-     * what it had told the peer itself. Those that are nested deeper stay, as they do in Sling.
+     * what it had announced to the peer itself. Those that are nested deeper stay, as they do in Sling.
      */
     public Announcement withoutInheritedOf(String owner) {
         return withNested(nested.stream()

@@ -162,7 +162,7 @@ class OutgoingConnectorTest {
         current = false;
         start();
         assertThat(peers.calls).isEmpty();
-        assertThat(connector.report().sentence()).contains("own view is not current");
+        assertThat(connector.report().sentence()).contains("local view is not current");
         assertThat(connector.report().state()).isEqualTo(State.CONNECTING);
 
         current = true;

@@ -65,11 +65,11 @@ class EndpointFuzzTest {
                     new ConnectorEndpoint.Admission(AllowList.of(List.of("127.0.0.1")), trust, Duration.ofSeconds(10));
             registry = new AnnouncementRegistry("b1", "host:80", Timing.DEFAULT, trust.isPresent(), time, () -> {});
             registry.showLocal(cluster("b", "b1"), () -> true);
-            endpoint = new ConnectorEndpoint(admission, registry, time, refusals, LIMITS, (name, address) -> false);
+            endpoint = new ConnectorEndpoint(admission, registry, time, refusals, LIMITS, address -> address);
         }
 
         int status(Sent request) {
-            return endpoint.handle(request).status();
+            return endpoint.handle(request.request()).status();
         }
 
         void receive(Announcement announcement, String address) {

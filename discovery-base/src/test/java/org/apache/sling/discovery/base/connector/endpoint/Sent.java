@@ -4,7 +4,6 @@ package org.apache.sling.discovery.base.connector.endpoint;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -16,17 +15,15 @@ import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 
 /** A request for tests: what a servlet container would pass on. */
-public final class Sent implements ConnectorRequest {
-    public final Map<String, String> headers = new TreeMap<>();
+public final class Sent {
+    public final Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     public String method = "PUT";
     public String context = "/libs/sling/topology";
     public String pathInfo;
     public String address = "127.0.0.1";
-    public String host = "127.0.0.1";
-    public InputStream body = InputStream.nullInputStream();
+    public InputStream body;
     public long length = -1;
     public boolean read;
-    public boolean lookedUp;
 
     public static Sent put(String sender, byte[] body) {
         Sent sent = new Sent();
@@ -50,7 +47,7 @@ public final class Sent implements ConnectorRequest {
     }
 
     public Sent with(String header, String value) {
-        headers.put(header.toLowerCase(Locale.ROOT), value);
+        headers.put(header, value);
         return this;
     }
 
@@ -60,51 +57,26 @@ public final class Sent implements ConnectorRequest {
         return with(TrustHeaders.HASH, signed.hash()).with(TrustHeaders.TRUST, signed.trust());
     }
 
-    public Sent from(String remoteAddress, String remoteHost) {
+    public Sent from(String remoteAddress) {
         address = remoteAddress;
-        host = remoteHost;
         return this;
     }
 
-    @Override
-    public String method() {
-        return method;
-    }
-
-    @Override
     public String requestUri() {
         return context + pathInfo;
     }
 
-    @Override
-    public String pathInfo() {
-        return pathInfo;
-    }
-
-    @Override
-    public Optional<String> header(String name) {
-        return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
-    }
-
-    @Override
-    public long contentLength() {
-        return length;
-    }
-
-    @Override
-    public InputStream body() {
-        read = true;
-        return body;
-    }
-
-    @Override
-    public String remoteAddress() {
-        return address;
-    }
-
-    @Override
-    public String remoteHost() {
-        lookedUp = true;
-        return host;
+    public ConnectorRequest request() {
+        return new ConnectorRequest(
+                method,
+                requestUri(),
+                pathInfo,
+                name -> Optional.ofNullable(headers.get(name)),
+                length,
+                () -> {
+                    read = true;
+                    return body;
+                },
+                address);
     }
 }

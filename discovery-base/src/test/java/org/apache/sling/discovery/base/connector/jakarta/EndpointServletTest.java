@@ -123,7 +123,7 @@ class EndpointServletTest {
 
     private static String text(ConnectorRequest request) {
         try {
-            return new String(request.body().readAllBytes(), StandardCharsets.UTF_8);
+            return new String(request.body().open().readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -135,12 +135,11 @@ class EndpointServletTest {
                     assertThat(request.method()).isEqualTo("PUT");
                     assertThat(request.requestUri()).isEqualTo("/app/a%20b");
                     assertThat(request.pathInfo()).isEqualTo("/a b");
-                    assertThat(request.header("Accept-Encoding")).contains("gzip");
-                    assertThat(request.header("Content-Type")).isEmpty();
+                    assertThat(request.headers().apply("Accept-Encoding")).contains("gzip");
+                    assertThat(request.headers().apply("Content-Type")).isEmpty();
                     assertThat(request.contentLength()).isEqualTo(5_000_000_000L);
                     assertThat(text(request)).isEqualTo("body");
                     assertThat(request.remoteAddress()).isEqualTo("127.0.0.1");
-                    assertThat(request.remoteHost()).isNotEmpty();
                     return new ConnectorReply(200, Map.of("X-A", "b"), "gréßt".getBytes(StandardCharsets.UTF_8));
                 })
                 .service(request(), response());

@@ -153,7 +153,7 @@ class WireFuzzTest {
         play(1_000, random -> {
             String entry = mutated(entries[random.nextInt(entries.length)], random);
             String peer = mutated(random.nextBoolean() ? "10.1.2.3" : "[fd00::1%eth0]", random);
-            AllowList.of(List.of(entry)).allows(peer, () -> Optional.of(mutated("a.example.com", random)));
+            AllowList.of(List.of(entry)).allows(peer, () -> mutated("a.example.com", random));
             String sent = random.nextBoolean() ? path : mutated(path, random);
             RequestPath.senderId(sent, RequestPath.SERVLET + sent);
         });
