@@ -63,7 +63,8 @@ class ConnectorConfigurationTest {
         shown.put("hmacEnabled", true);
         shown.put("sharedKey", "s3cret");
         assertThat(settings(shown).trust())
-                .isEqualTo(settings(Map.of("hmacEnabled", true, "sharedKey", "s3cret")).trust());
+                .isEqualTo(settings(Map.of("hmacEnabled", true, "sharedKey", "s3cret"))
+                        .trust());
     }
 
     @Test

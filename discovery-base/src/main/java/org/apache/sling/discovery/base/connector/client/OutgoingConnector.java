@@ -185,7 +185,8 @@ public final class OutgoingConnector {
     private void ask(List<URI> urls, List<String> failures, boolean again) {
         Optional<Message> message = registry.ping(setup.name, resetBackoff);
         if (message.isEmpty()) {
-            status.describe("No ping was sent, because the local view is not current; the next one is sent when it is.");
+            status.describe(
+                    "No ping was sent, because the local view is not current; the next one is sent when it is.");
             plan(interval(), again);
             return;
         }

@@ -193,8 +193,8 @@ public final class AnnouncementRegistry {
      */
     public Message receive(Message ping, String address, long bytes) throws InvalidMessage {
         Announcement request = ping.announcement().orElseThrow().withoutInheritedOf(ownId);
-        RemoteCluster cluster =
-                known.local().orElseThrow(() -> new InvalidMessage(Reason.UNAVAILABLE, "the local view is not current"));
+        RemoteCluster cluster = known.local()
+                .orElseThrow(() -> new InvalidMessage(Reason.UNAVAILABLE, "the local view is not current"));
         long backoff;
         List<Announcement> others;
         synchronized (this) {

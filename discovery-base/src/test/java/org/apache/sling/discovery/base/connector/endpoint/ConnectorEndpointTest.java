@@ -59,8 +59,7 @@ class ConnectorEndpointTest {
                 new ConnectorEndpoint.Admission(AllowList.of(List.of(allowed)), trust, Duration.ofSeconds(10));
         registry = new AnnouncementRegistry("b1", "host:80", Timing.DEFAULT, trust.isPresent(), time, () -> {});
         registry.showLocal(cluster("b", "b1"), () -> current);
-        return new ConnectorEndpoint(
-                admission, registry, time, refusals, SMALL, address -> {
+        return new ConnectorEndpoint(admission, registry, time, refusals, SMALL, address -> {
             lookups++;
             return hostNames.apply(address);
         });
