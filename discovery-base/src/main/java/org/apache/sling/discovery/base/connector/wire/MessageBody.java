@@ -32,7 +32,7 @@ public final class MessageBody {
             Set.of("UTF-8", "US-ASCII", "ISO-8859-1", "UTF-16", "UTF-16BE", "UTF-16LE");
 
     private static final Pattern CHARSET =
-            Pattern.compile(";\\s*charset(?:\\s*=\\s*(\"?)([^\"\\s;]+)\\1\\s*(?=;|$))?", Pattern.CASE_INSENSITIVE);
+            Pattern.compile(";\\s*charset\\s*=\\s*\"?([^\"\\s;]*)", Pattern.CASE_INSENSITIVE);
     private static final Pattern GZIP_ACCEPTED = Pattern.compile(
             "(?:^|,)\\s*(?:x-)?gzip\\s*(?:;\\s*q\\s*=\\s*(?!0(?:\\.0*)?\\s*(?:,|$))[01.]\\S*\\s*)?(?=,|$)");
 
@@ -124,19 +124,8 @@ public final class MessageBody {
     }
 
     private static Charset charset(String contentType) throws InvalidMessage {
-        Matcher parameters = CHARSET.matcher(contentType);
-        Charset named = null;
-        while (parameters.find()) {
-            Charset next = known(parameters.group(2) == null ? "" : parameters.group(2));
-            if (named != null && !named.equals(next)) {
-                throw new InvalidMessage(Reason.ENCODING, "Content-Type names two character sets");
-            }
-            named = next;
-        }
-        return named == null ? StandardCharsets.UTF_8 : named;
-    }
-
-    private static Charset known(String name) throws InvalidMessage {
+        Matcher parameter = CHARSET.matcher(contentType);
+        String name = parameter.find() ? parameter.group(1) : "UTF-8";
         try {
             Charset charset = Charset.forName(name);
             if (CHARSETS.contains(charset.name())) {

@@ -55,10 +55,7 @@ class MessageBodyTest {
                 "a/b; charset=x-nothing",
                 "a/b; charset=EBCDIC-CP-US",
                 "a/b; charset=",
-                "a/b; charset",
-                "a/b; charset=\"utf-8",
-                "a/b; charset=\u0000",
-                "a/b; charset=utf-8; charset=utf-16"
+                "a/b; charset=\u0000"
             })
     void anotherCharacterSetIsRefused(String contentType) {
         assertInvalid(Reason.ENCODING, () -> text(new byte[0], contentType)).hasMessageContaining("Content-Type");
