@@ -103,7 +103,6 @@ public final class ConnectedClusters {
         String serverInfo = host + ":" + httpPort.orElse("null");
         Connectors next = new Connectors(
                 ownId, serverInfo, settings, instance.share(), instance.topology(), execution.time(), transport);
-        next.offeredAt(path);
         before.ifPresent(next::follow);
         end();
         connectors = Optional.of(next);
@@ -170,9 +169,8 @@ public final class ConnectedClusters {
     }
 
     /** Sets the path at which a servlet container offers the endpoint; empty when none does. */
-    public synchronized void offeredAt(Optional<String> newPath) {
+    public void offeredAt(Optional<String> newPath) {
         path = newPath;
-        connectors.ifPresent(each -> each.offeredAt(newPath));
     }
 
     /** Returns which clusters change too often or are not shown completely, in words. */
@@ -184,6 +182,6 @@ public final class ConnectedClusters {
 
     /** Returns the state of all connectors. */
     public ConnectorReport report() {
-        return connectors.map(Connectors::report).orElse(ConnectorReport.NONE);
+        return connectors.map(each -> each.report(path)).orElse(ConnectorReport.NONE);
     }
 }

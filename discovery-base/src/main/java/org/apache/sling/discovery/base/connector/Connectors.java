@@ -48,12 +48,10 @@ public final class Connectors implements TopologyEventListener {
     private final Refusals refusals;
     private final ConnectorEndpoint endpoint;
     private final List<OutgoingConnector> outgoing;
-    private volatile Optional<String> path = Optional.empty();
-    private volatile boolean closing;
-
     private final Transport transport;
     private final LocalAnnouncement local;
     private final Sharing sharing;
+    private volatile boolean closing;
     private boolean begun;
 
     /**
@@ -145,13 +143,12 @@ public final class Connectors implements TopologyEventListener {
         return endpoint;
     }
 
-    /** Sets the path at which a servlet container offers the endpoint; empty when none does. */
-    public void offeredAt(Optional<String> newPath) {
-        path = newPath;
-    }
-
-    /** Returns the state of all connectors. */
-    public ConnectorReport report() {
+    /**
+     * Returns the state of all connectors.
+     *
+     * @param path the path at which a servlet container offers the endpoint; empty when none does
+     */
+    ConnectorReport report(Optional<String> path) {
         return new ConnectorReport(
                 true,
                 path,
