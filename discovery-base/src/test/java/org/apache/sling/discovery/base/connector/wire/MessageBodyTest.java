@@ -51,12 +51,7 @@ class MessageBodyTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "a/b; charset=x-nothing",
-                "a/b; charset=EBCDIC-CP-US",
-                "a/b; charset=",
-                "a/b; charset=\u0000"
-            })
+            strings = {"a/b; charset=x-nothing", "a/b; charset=EBCDIC-CP-US", "a/b; charset=", "a/b; charset=\u0000"})
     void anotherCharacterSetIsRefused(String contentType) {
         assertInvalid(Reason.ENCODING, () -> text(new byte[0], contentType)).hasMessageContaining("Content-Type");
     }
