@@ -15,10 +15,9 @@ import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.Message;
+import org.apache.sling.discovery.base.connector.wire.Messages;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
@@ -203,11 +202,8 @@ class RemoteClustersTest extends VirtualCluster {
     }
 
     private static Map<String, Bytes> announced(String cluster, String... instances) {
-        List<AnnouncedInstance> all = Stream.of(instances)
-                .map(id -> new AnnouncedInstance(id, id.equals(instances[0]), Map.of()))
-                .toList();
-        Announcement announcement = Announcement.of(instances[0], 0, new AnnouncedCluster(cluster, all));
-        return Map.of(instances[0], Bytes.of(new AnnouncementCodec(WireLimits.DEFAULT).pack(announcement), 0));
+        Message message = Messages.message(Messages.by(instances[0], Messages.cluster(cluster, instances)));
+        return Map.of(instances[0], Bytes.of(new AnnouncementCodec(WireLimits.DEFAULT).pack(message), 0));
     }
 
     @Test

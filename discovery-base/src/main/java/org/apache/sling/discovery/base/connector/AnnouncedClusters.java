@@ -18,12 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns the announcements that instances share into remote clusters. They are read on the threads for calls, one list at a time: a large
- * one does not delay decisions.
+ * Turns the announcements that instances share into remote clusters, and shows connectors what to tell. That is done on the threads for
+ * calls, one list at a time: a large one does not delay decisions.
  */
 final class AnnouncedClusters {
     private static final Logger LOG = LoggerFactory.getLogger(AnnouncedClusters.class);
-    private static final long RETRY_MILLIS = 1_000;
+
+    /** How soon it is looked again whether a grace period or a rest is over. */
+    private static final long AGAIN_MILLIS = 500;
 
     private final Execution execution;
     private final LocalInstance instance;
@@ -36,9 +38,10 @@ final class AnnouncedClusters {
     private final DampedClusters damped = new DampedClusters(LOG::warn);
 
     private final AtomicBoolean queued = new AtomicBoolean();
+    private final AtomicBoolean planned = new AtomicBoolean();
     private volatile List<SharedAnnouncement> announcements = List.of();
+    private volatile List<RemoteCluster> siblings = List.of();
     private List<RemoteCluster> shown = List.of();
-    private long wakeAt = Long.MAX_VALUE;
 
     /**
      * Begins without announcements.
@@ -57,6 +60,12 @@ final class AnnouncedClusters {
         queue();
     }
 
+    /** Takes the other clusters of the store as they are now, for peers. */
+    void siblingsObserved(List<RemoteCluster> clusters) {
+        siblings = List.copyOf(clusters);
+        queue();
+    }
+
     /** Reads the announcements again soon. */
     void queue() {
         if (queued.compareAndSet(false, true)) {
@@ -66,16 +75,23 @@ final class AnnouncedClusters {
                 // A thread may be missing for a moment only.
                 queued.set(false);
                 LOG.debug("The announcements are read later", e);
-                queueAfter(RETRY_MILLIS);
+                queueLater();
             }
         }
     }
 
-    private void queueAfter(long millis) {
-        try {
-            execution.decisions().schedule(this::queue, millis, TimeUnit.MILLISECONDS);
-        } catch (RuntimeException e) {
-            LOG.debug("The instance has ended", e);
+    private void queueLater() {
+        if (planned.compareAndSet(false, true)) {
+            Runnable again = () -> {
+                planned.set(false);
+                queue();
+            };
+            try {
+                execution.decisions().schedule(again, AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (RuntimeException e) {
+                planned.set(false);
+                LOG.debug("The instance has ended", e);
+            }
         }
     }
 
@@ -85,19 +101,16 @@ final class AnnouncedClusters {
             long now = execution.time().monotonic().getAsLong();
             Optional<Connectors> own = connectors.get();
             shared.update(announcements, own.map(Connectors::announcements).orElse(Map.of()), now);
+            boolean again = shared.isPending();
             List<RemoteCluster> clusters =
                     damped.update(shared.clusters(instance.live().get(), now), now);
-            own.ifPresent(each -> each.showShared(shared.contents()));
+            own.ifPresent(each -> each.showOthers(siblings, shared.contents()));
             if (!clusters.equals(shown)) {
                 shown = clusters;
                 instance.show().accept(clusters);
             }
-            long next = Math.min(shared.changesAt(now), damped.changesAt(now));
-            if (next < wakeAt || wakeAt <= now) {
-                wakeAt = next;
-                if (next != Long.MAX_VALUE) {
-                    queueAfter(Math.max(1, next - now));
-                }
+            if (again || damped.isPending(now)) {
+                queueLater();
             }
         }
     }

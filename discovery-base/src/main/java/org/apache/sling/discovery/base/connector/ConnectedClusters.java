@@ -37,7 +37,6 @@ public final class ConnectedClusters {
     private final LocalInstance instance;
     private final Transport.Factory transports;
     private final AnnouncedClusters announced;
-    private volatile List<RemoteCluster> siblings = List.of();
     private volatile Optional<Connectors> connectors = Optional.empty();
     private volatile Optional<String> path = Optional.empty();
     private volatile Optional<String> httpPort = Optional.empty();
@@ -79,8 +78,7 @@ public final class ConnectedClusters {
 
     /** Takes the other clusters of the store as they are now. */
     public void siblingsObserved(List<RemoteCluster> clusters) {
-        siblings = List.copyOf(clusters);
-        connectors.ifPresent(each -> each.showSiblings(siblings));
+        announced.siblingsObserved(clusters);
     }
 
     /** Takes the shared announcements as they are now. */
@@ -92,7 +90,7 @@ public final class ConnectedClusters {
      * Replaces the connectors. Those that follow take over what peers announced, as long as the peers may still connect. If the settings
      * are the same, or after {@link #leave}, it does nothing.
      *
-     * @param begun receives the connectors as soon as those before them have told their peers that they end; it adds them as a
+     * @param begun receives the connectors as soon as those before them have disconnected from their peers; it adds them as a
      *     listener for the local cluster. Before that their endpoint knows no view
      */
     public synchronized void connect(ConnectorSettings settings, Consumer<Connectors> begun) {
@@ -105,8 +103,6 @@ public final class ConnectedClusters {
         String serverInfo = host + ":" + httpPort.orElse("null");
         Connectors next = new Connectors(
                 ownId, serverInfo, settings, instance.share(), instance.topology(), execution.time(), transport);
-        next.showSiblings(siblings);
-        next.offeredAt(path);
         before.ifPresent(next::follow);
         end();
         connectors = Optional.of(next);
@@ -173,9 +169,8 @@ public final class ConnectedClusters {
     }
 
     /** Sets the path at which a servlet container offers the endpoint; empty when none does. */
-    public synchronized void offeredAt(Optional<String> newPath) {
+    public void offeredAt(Optional<String> newPath) {
         path = newPath;
-        connectors.ifPresent(each -> each.offeredAt(newPath));
     }
 
     /** Returns which clusters change too often or are not shown completely, in words. */
@@ -187,6 +182,6 @@ public final class ConnectedClusters {
 
     /** Returns the state of all connectors. */
     public ConnectorReport report() {
-        return connectors.map(Connectors::report).orElse(ConnectorReport.NONE);
+        return connectors.map(each -> each.report(path)).orElse(ConnectorReport.NONE);
     }
 }

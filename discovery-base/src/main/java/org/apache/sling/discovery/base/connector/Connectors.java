@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -41,8 +40,7 @@ public final class Connectors implements TopologyEventListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(Connectors.class);
 
-    /** A connector needs less to end, unless it fails. */
-    static final long END_LIMIT_MILLIS = 3_000;
+    private static final long TICK_MILLIS = 500;
 
     private final ConnectorSettings settings;
     private final Supplier<TopologyView> topology;
@@ -50,12 +48,10 @@ public final class Connectors implements TopologyEventListener {
     private final Refusals refusals;
     private final ConnectorEndpoint endpoint;
     private final List<OutgoingConnector> outgoing;
-    private volatile Optional<String> path = Optional.empty();
-    private volatile boolean closing;
-
     private final Transport transport;
     private final LocalAnnouncement local;
     private final Sharing sharing;
+    private volatile boolean closing;
     private boolean begun;
 
     /**
@@ -79,14 +75,9 @@ public final class Connectors implements TopologyEventListener {
         this.transport = transport;
         this.topology = topology;
         this.registry = new AnnouncementRegistry(
-                ownId,
-                serverInfo,
-                settings.timing(),
-                settings.trust().isPresent(),
-                time,
-                () -> onTimer(this::shareHeld));
+                ownId, serverInfo, settings.timing(), settings.trust().isPresent(), time, () -> onTimer(this::share));
         this.local = new LocalAnnouncement(Trust.writable(settings.trust(), WireLimits.DEFAULT));
-        this.sharing = new Sharing(registry, share, transport.timer(), time.monotonic());
+        this.sharing = new Sharing(registry, share, time.monotonic());
         this.refusals = new Refusals(time);
         this.endpoint = new ConnectorEndpoint(
                 new ConnectorEndpoint.Admission(
@@ -116,15 +107,11 @@ public final class Connectors implements TopologyEventListener {
      *
      * @param added adds them as a listener
      */
-    void begin(Consumer<Connectors> added) {
-        synchronized (this) {
-            if (closing) {
-                return;
-            }
+    synchronized void begin(Consumer<Connectors> added) {
+        if (!closing) {
             begun = true;
-            // What the connectors before this shared is replaced, also if nothing is held.
-            onTimer(this::shareHeld);
-            outgoing.forEach(OutgoingConnector::start);
+            onTimer(this::tick);
+            outgoing.forEach(each -> each.pingNow(false));
             added.accept(this);
         }
     }
@@ -147,7 +134,7 @@ public final class Connectors implements TopologyEventListener {
                     before.registry,
                     address -> settings.trust().isPresent()
                             || sameList
-                            || settings.allowed().allows(address, Optional::empty));
+                            || settings.allowed().allows(address, () -> ""));
         }
     }
 
@@ -156,13 +143,12 @@ public final class Connectors implements TopologyEventListener {
         return endpoint;
     }
 
-    /** Sets the path at which a servlet container offers the endpoint; empty when none does. */
-    public void offeredAt(Optional<String> newPath) {
-        path = newPath;
-    }
-
-    /** Returns the state of all connectors. */
-    public ConnectorReport report() {
+    /**
+     * Returns the state of all connectors.
+     *
+     * @param path the path at which a servlet container offers the endpoint; empty when none does
+     */
+    ConnectorReport report(Optional<String> path) {
         return new ConnectorReport(
                 true,
                 path,
@@ -182,18 +168,23 @@ public final class Connectors implements TopologyEventListener {
     }
 
     private void show(TopologyView view, boolean resetBackoff) {
-        if (!closing) {
-            local.of(view.getLocalInstance().getClusterView())
-                    .ifPresentOrElse(
-                            cluster -> registry.showLocal(
-                                    cluster, () -> topology.get().isCurrent()),
-                            registry::hideLocal);
-            outgoing.forEach(each -> each.pingNow(resetBackoff));
+        if (closing) {
+            return;
         }
+        try {
+            registry.showLocal(local.of(view.getLocalInstance().getClusterView()), () -> topology.get()
+                    .isCurrent());
+        } catch (IllegalArgumentException e) {
+            LOG.warn("The local cluster cannot be announced to peers", e);
+            registry.hideLocal();
+        }
+        outgoing.forEach(each -> each.pingNow(resetBackoff));
     }
 
-    void showSiblings(List<RemoteCluster> clusters) {
-        registry.showSiblings(clusters);
+    /** Sets what this instance knows besides what it holds, which is announced to peers. */
+    void showOthers(List<RemoteCluster> siblings, List<SharedContent> shared) {
+        registry.showSiblings(siblings);
+        registry.showShared(shared);
     }
 
     /** Returns what is held without properties, in words. */
@@ -206,10 +197,6 @@ public final class Connectors implements TopologyEventListener {
         return registry.announcements();
     }
 
-    void showShared(List<SharedContent> contents) {
-        registry.showShared(contents);
-    }
-
     private void onTimer(Runnable task) {
         try {
             transport.timer().execute(task);
@@ -218,21 +205,25 @@ public final class Connectors implements TopologyEventListener {
         }
     }
 
-    private void shareHeld() {
-        synchronized (this) {
-            if (closing || !begun) {
-                return;
-            }
-            sharing.shareChange(this::shareHeld);
+    /** Lets announcements expire, and shares what could not be shared before. */
+    private void tick() {
+        if (!closing) {
+            transport.timer().schedule(this::tick, TICK_MILLIS, TimeUnit.MILLISECONDS);
+            registry.expire();
+            share();
         }
-        sharing.expire();
+    }
+
+    private synchronized void share() {
+        if (begun && !closing) {
+            sharing.shareChange();
+        }
     }
 
     /**
-     * Ends all connectors: the peers that accepted them are told to drop what they hold of this instance.
+     * Ends all connectors: the peers that accepted them are asked to drop what they hold of this instance.
      *
-     * @return completes when they have replied, and otherwise within two seconds, or {@value #END_LIMIT_MILLIS} ms if a connector fails. Its
-     *     threads end then
+     * @return completes when they have replied, and otherwise within two seconds. Its threads end then
      */
     CompletableFuture<Void> end() {
         synchronized (this) {
@@ -243,15 +234,7 @@ public final class Connectors implements TopologyEventListener {
                 ? outgoing.stream().map(OutgoingConnector::close).toArray(CompletableFuture[]::new)
                 : new CompletableFuture<?>[0];
         registry.forgetAll();
-        CompletableFuture<Void> ended = new CompletableFuture<>();
-        Runnable giveUp = () -> ended.complete(null);
-        try {
-            Future<?> limit = transport.timer().schedule(giveUp, END_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
-            ended.whenComplete((any, error) -> limit.cancel(false));
-        } catch (RejectedExecutionException e) {
-            ended.complete(null);
-        }
-        CompletableFuture.allOf(ends).whenComplete((any, error) -> ended.complete(null));
-        return ended.whenComplete((any, error) -> transport.end().run());
+        return CompletableFuture.allOf(ends)
+                .whenComplete((any, error) -> transport.end().run());
     }
 }

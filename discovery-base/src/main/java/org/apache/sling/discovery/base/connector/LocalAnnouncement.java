@@ -2,17 +2,15 @@
 package org.apache.sling.discovery.base.connector;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.sling.discovery.ClusterView;
-import org.apache.sling.discovery.InstanceDescription;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
+import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.Excerpt;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +21,7 @@ final class LocalAnnouncement {
 
     private final AnnouncementCodec codec;
 
-    /** The names of the properties that peers are not told, by instance. */
+    /** The names of the properties that are not announced, by instance. */
     private Map<String, Set<String>> leftOut = Map.of();
 
     /** Begins within the limits of what may be written. */
@@ -31,33 +29,27 @@ final class LocalAnnouncement {
         this.codec = new AnnouncementCodec(limits);
     }
 
-    /** Returns the cluster of a view; empty if its ids cannot be announced. */
-    Optional<AnnouncedCluster> of(ClusterView view) {
-        try {
-            AnnouncedCluster cluster = new AnnouncedCluster(
-                    view.getId(),
-                    view.getInstances().stream().map(LocalAnnouncement::of).toList());
-            AnnouncedCluster fitting = codec.fitting(cluster);
-            warnOfLeftOut(cluster, fitting);
-            return Optional.of(fitting);
-        } catch (IllegalArgumentException e) {
-            LOG.warn("The own cluster cannot be announced to peers", e);
-            return Optional.empty();
-        }
+    /** Returns the cluster of a view. */
+    RemoteCluster of(ClusterView view) {
+        RemoteCluster cluster = new RemoteCluster(
+                view.getId(),
+                view.getInstances().stream()
+                        .map(each -> Announcement.announceable(each.getSlingId(), each.getProperties()))
+                        .toList(),
+                view.getLeader().getSlingId());
+        RemoteCluster fitting = codec.fitting(cluster);
+        warnOfLeftOut(cluster, fitting);
+        return fitting;
     }
 
-    private static AnnouncedInstance of(InstanceDescription instance) {
-        return AnnouncedInstance.of(instance.getSlingId(), instance.isLeader(), instance.getProperties());
-    }
-
-    private void warnOfLeftOut(AnnouncedCluster cluster, AnnouncedCluster fitting) {
+    private void warnOfLeftOut(RemoteCluster cluster, RemoteCluster fitting) {
         Map<String, Set<String>> names = new TreeMap<>();
         for (int i = 0; i < cluster.instances().size(); i++) {
             Set<String> left =
                     new TreeSet<>(cluster.instances().get(i).properties().keySet());
             left.removeAll(fitting.instances().get(i).properties().keySet());
             if (!left.isEmpty()) {
-                names.put(cluster.instances().get(i).id(), left);
+                names.put(cluster.instances().get(i).instanceId(), left);
             }
         }
         if (!names.isEmpty() && !names.equals(leftOut)) {

@@ -89,14 +89,9 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
                     Duration.ofSeconds(
                             number("socketConnectTimeout", DEFAULT_EXCHANGE_SECONDS, 1, MAX_EXCHANGE_SECONDS)),
                     Duration.ofSeconds(number("soTimeout", DEFAULT_EXCHANGE_SECONDS, 1, MAX_EXCHANGE_SECONDS)),
-                    choice("gzipConnectorRequestsEnabled").orElse(false));
+                    flag("gzipConnectorRequestsEnabled", false));
             ConnectorSettings settings = new ConnectorSettings(
-                    outgoing,
-                    allowed,
-                    trust(),
-                    timing,
-                    transfer,
-                    choice("autoStopLocalLoopEnabled").orElse(false));
+                    outgoing, allowed, trust(), timing, transfer, flag("autoStopLocalLoopEnabled", false));
             return new ConnectorConfiguration(off ? Optional.empty() : Optional.of(settings), problems);
         }
 
@@ -118,15 +113,12 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
         }
 
         private Optional<Trust> trust() {
-            Optional<Boolean> signed = required("hmacEnabled");
-            Optional<Boolean> encrypted = required("enableEncryption");
-            if (signed.isEmpty() || encrypted.isEmpty()) {
-                return Optional.empty();
+            boolean signed = flag("hmacEnabled", true);
+            boolean encrypted = flag("enableEncryption", true);
+            if (!signed && encrypted) {
+                stayOff("enableEncryption is true and hmacEnabled is not: only signed messages can be encrypted");
             }
-            if (!signed.get()) {
-                if (encrypted.get()) {
-                    stayOff("enableEncryption is true and hmacEnabled is not: only signed messages can be encrypted");
-                }
+            if (off || !signed) {
                 return Optional.empty();
             }
             Object key = configuration.get("sharedKey");
@@ -140,7 +132,7 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
             }
             Duration lifetime = Duration.ofMillis(
                     number("hmacSharedKeyTTL", DEFAULT_LIFETIME_MILLIS, MIN_LIFETIME_MILLIS, MAX_LIFETIME_MILLIS));
-            return Optional.of(new Trust(new SharedKey(secret, lifetime), secret, encrypted.get()));
+            return Optional.of(new Trust(new SharedKey(secret, lifetime), secret, encrypted));
         }
 
         private List<List<URI>> outgoing() {
@@ -180,6 +172,9 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
             // What identifies the sender is appended to the URL.
             if (url.getRawQuery() != null || url.getRawFragment() != null) {
                 throw new IllegalArgumentException("a URL of a connector has neither ? nor #");
+            }
+            if (url.getRawPath().contains("@")) {
+                throw new IllegalArgumentException("its path has an @; in user and password write %2F for a slash");
             }
             if (url.getRawPath().isEmpty() || url.getRawPath().endsWith("/")) {
                 throw new IllegalArgumentException(
@@ -237,31 +232,22 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
             return otherwise;
         }
 
-        /** Returns a choice that is off by default; empty after a problem. */
-        private Optional<Boolean> choice(String key) {
-            Optional<Boolean> choice = parse(configuration.get(key));
-            if (choice.isEmpty()) {
-                problem(key, configuration.get(key), "it is neither true nor false", false);
+        /**
+         * Returns a choice that is off by default.
+         *
+         * @param trust whether it decides who is trusted: then connectors stay off if it cannot be used
+         */
+        private boolean flag(String key, boolean trust) {
+            Object value = configuration.get(key);
+            String text = value == null ? "false" : value.toString().strip().toLowerCase(Locale.ROOT);
+            if (!text.equals("true") && !text.equals("false")) {
+                if (trust) {
+                    stayOff("the value '" + shown(value) + "' of " + key + " is neither true nor false");
+                } else {
+                    problem(key, value, "it is neither true nor false", false);
+                }
             }
-            return choice;
-        }
-
-        /** Returns a choice on which trust depends; empty after a problem that keeps connectors off. */
-        private Optional<Boolean> required(String key) {
-            Optional<Boolean> choice = parse(configuration.get(key));
-            if (choice.isEmpty()) {
-                stayOff("the value '" + shown(configuration.get(key)) + "' of " + key + " is neither true nor false");
-            }
-            return choice;
-        }
-
-        private static Optional<Boolean> parse(Object value) {
-            String text = value == null ? "false" : value.toString().strip();
-            return switch (text.toLowerCase(Locale.ROOT)) {
-                case "true" -> Optional.of(true);
-                case "false" -> Optional.of(false);
-                default -> Optional.empty();
-            };
+            return text.equals("true");
         }
 
         private void stayOff(String why) {

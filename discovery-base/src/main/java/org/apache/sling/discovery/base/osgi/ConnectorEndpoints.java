@@ -61,7 +61,7 @@ final class ConnectorEndpoints implements ServiceTrackerCustomizer<Object, Servi
      * Makes endpoints that are not open yet.
      *
      * @param endpoint replies to requests, on threads of the container
-     * @param offeredAt is told the path at which the endpoint is offered now, or nothing
+     * @param offeredAt receives the path at which the endpoint is offered now, or nothing
      */
     ConnectorEndpoints(
             BundleContext bundle,

@@ -25,9 +25,9 @@ import org.apache.sling.discovery.base.connector.endpoint.Sent;
 import org.apache.sling.discovery.base.connector.registry.Timing;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
 import org.apache.sling.discovery.base.connector.trust.Trust;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.MessageBody;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Execution;
@@ -143,13 +143,13 @@ final class ConnectedInstance {
 
     ConnectorReply handle(Sent request) {
         received.add(request.method);
-        return instance.connectorEndpoint().orElseThrow().handle(request);
+        return instance.connectorEndpoint().orElseThrow().handle(request.request());
     }
 
     private final class Peers implements PeerExchanges {
         @Override
-        public CompletableFuture<Result> ping(URI url, Announcement announcement) {
-            return exchange(url, Sent.put(id, CODEC.write(announcement)));
+        public CompletableFuture<Result> ping(URI url, Message message) {
+            return exchange(url, Sent.put(message));
         }
 
         @Override
@@ -168,28 +168,26 @@ final class ConnectedInstance {
 
         private Result send(ConnectedInstance peer, Sent request) {
             if (peer.dead || peer.instance.connectorEndpoint().isEmpty()) {
-                return failure("No connection.");
+                return Result.failed("No connection.");
             }
             ConnectorReply reply = peer.handle(request);
             if (reply.status() != 200) {
-                return failure("Status " + reply.status() + ".");
+                return Result.failed("Status " + reply.status() + ".");
             }
             try {
                 return new Result(
                         request.method.equals("DELETE")
                                 ? Optional.empty()
-                                : Optional.of(CODEC.readReply(new MessageBody(WireLimits.DEFAULT)
-                                        .text(reply.body(), Optional.empty(), Optional.empty()))),
+                                : Optional.of(CODEC.read(
+                                        new MessageBody(WireLimits.DEFAULT)
+                                                .text(reply.body(), Optional.empty(), Optional.empty()),
+                                        true)),
                         Optional.empty(),
                         0,
                         0);
             } catch (InvalidMessage e) {
                 throw new AssertionError(e);
             }
-        }
-
-        private static Result failure(String sentence) {
-            return new Result(Optional.empty(), Optional.of(sentence), 0, 0);
         }
     }
 }

@@ -12,16 +12,15 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.base.InstanceUnderTest;
 import org.apache.sling.discovery.base.connector.endpoint.Sent;
-import org.apache.sling.discovery.base.connector.registry.Told;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
-import org.apache.sling.discovery.base.connector.trust.Direction;
 import org.apache.sling.discovery.base.connector.trust.SharedKey;
 import org.apache.sling.discovery.base.connector.trust.Trust;
-import org.apache.sling.discovery.base.connector.trust.TrustHeaders;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.Messages;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.dispatch.Deadline;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
@@ -377,7 +376,7 @@ class ConnectedInstancesTest {
         a1.instance.addPropertyProvider(name -> value.toString(), "value");
         a1.connect("b1");
         allShow("a1 b1 b2", 2_000);
-        time.run(2_000);
+        time.run(3_000);
         int before = b2.events.size();
         value.incrementAndGet();
         a1.instance.refreshProperties();
@@ -397,31 +396,19 @@ class ConnectedInstancesTest {
     }
 
     @Test
-    void remoteChangesLeaveTheOwnViewAlone() {
-        a1 = start("a1");
-        b1 = start("b1");
-        b1.connect();
-        String before = a1.instance.getTopology().toString();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
-        assertThat(a1.instance.getTopology()).hasToString(before);
-    }
-
-    @Test
     void whatPeersWouldRefuseOfPropertiesIsLeftOut() {
         a1 = start("a1");
-        b1 = start("b1");
-        b1.connect();
-        b1.instance.addPropertyProvider(name -> "y".repeat(300_000), "long");
+        a1.instance.addPropertyProvider(name -> name.repeat(5_000), "long");
         a1.instance.addPropertyProvider(name -> name, "short");
-        a1.instance.addPropertyProvider(name -> "x".repeat(WireLimits.DEFAULT.bodyBytes()), "long");
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
-        time.run(600_000);
-        allShow("a1 b1", 0);
-        assertThat(b1.remote("a1").getProperty("long")).isNull();
-        assertThat(b1.remote("a1").getProperty("short")).isEqualTo("short");
-        assertThat(a1.remote("b1").getProperty("long")).hasSize(300_000);
+        time.run(1_000);
+        ClusterView own = a1.instance.getTopology().getLocalInstance().getClusterView();
+        assertThat(new LocalAnnouncement(new WireLimits(10_000, 2, 2, 100_000))
+                        .of(own)
+                        .instances())
+                .singleElement()
+                .satisfies(each -> assertThat(each.properties())
+                        .containsEntry("short", "short")
+                        .doesNotContainKey("long"));
     }
 
     @Test
@@ -429,12 +416,8 @@ class ConnectedInstancesTest {
         ConnectedInstance b1 = start("b1");
         SharedKey key = new SharedKey("secret", Duration.ofHours(1));
         Optional<Trust> trust = Optional.of(new Trust(key, "secret", false));
-        String text = new AnnouncementCodec(WireLimits.DEFAULT).write(Told.single("x"));
-        Supplier<Sent> replay = () -> {
-            Sent sent = Sent.put("x", text);
-            TrustHeaders headers = key.sign(Direction.REQUEST, sent.requestUri(), text, time.now());
-            return sent.with(TrustHeaders.HASH, headers.hash()).with(TrustHeaders.TRUST, headers.trust());
-        };
+        String text = new AnnouncementCodec(WireLimits.DEFAULT).write(Messages.message(Messages.single("x")));
+        Supplier<Sent> replay = () -> Sent.put("x", text).signed(key, text, time.now());
         b1.connect(false, AllowList.of(List.of()), trust);
         time.run(1_000);
         assertThat(b1.handle(replay.get()).status()).isEqualTo(200);

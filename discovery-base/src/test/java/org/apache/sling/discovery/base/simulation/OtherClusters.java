@@ -6,10 +6,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
@@ -64,13 +63,10 @@ final class OtherClusters {
     }
 
     private Bytes announcement(List<String> ids) {
-        List<AnnouncedInstance> all = ids.stream()
-                .map(id -> new AnnouncedInstance(id, id.equals(ids.get(0)), properties()))
-                .toList();
-        return Bytes.of(
-                new AnnouncementCodec(WireLimits.DEFAULT)
-                        .pack(Announcement.of(ids.get(0), 0, new AnnouncedCluster("far", all))),
-                0);
+        List<RemoteInstance> all =
+                ids.stream().map(id -> new RemoteInstance(id, properties())).toList();
+        Announcement announcement = Announcement.of(ids.get(0), new RemoteCluster("far", all, ids.get(0)));
+        return Bytes.of(new AnnouncementCodec(WireLimits.DEFAULT).pack(Message.of(announcement, 0)), 0);
     }
 
     private List<String> someIds() {

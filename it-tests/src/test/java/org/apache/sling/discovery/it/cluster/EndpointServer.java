@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.cluster;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -42,7 +43,7 @@ public final class EndpointServer implements AutoCloseable {
                     puts.incrementAndGet();
                 }
                 ConnectorReply reply = instance.connectorEndpoint()
-                        .map(endpoint -> endpoint.handle(new Request(exchange)))
+                        .map(endpoint -> endpoint.handle(request(exchange)))
                         .orElseGet(() -> ConnectorReply.of(NOT_FOUND));
                 reply.headers().forEach(exchange.getResponseHeaders()::set);
                 exchange.sendResponseHeaders(reply.status(), reply.body().length == 0 ? -1 : reply.body().length);
@@ -77,47 +78,17 @@ public final class EndpointServer implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    private record Request(HttpExchange exchange) implements ConnectorRequest {
-
-        @Override
-        public String method() {
-            return exchange.getRequestMethod();
-        }
-
-        @Override
-        public String requestUri() {
-            return exchange.getRequestURI().getRawPath();
-        }
-
-        @Override
-        public String pathInfo() {
-            String rest = exchange.getRequestURI().getPath().substring(CONTEXT.length());
-            return rest.isEmpty() ? null : rest;
-        }
-
-        @Override
-        public Optional<String> header(String name) {
-            return Optional.ofNullable(exchange.getRequestHeaders().getFirst(name));
-        }
-
-        @Override
-        public long contentLength() {
-            return header("Content-Length").map(Long::parseLong).orElse(-1L);
-        }
-
-        @Override
-        public InputStream body() {
-            return exchange.getRequestBody();
-        }
-
-        @Override
-        public String remoteAddress() {
-            return exchange.getRemoteAddress().getAddress().getHostAddress();
-        }
-
-        @Override
-        public String remoteHost() {
-            return remoteAddress();
-        }
+    private static ConnectorRequest request(HttpExchange exchange) {
+        URI uri = exchange.getRequestURI();
+        String rest = uri.getPath().substring(CONTEXT.length());
+        Headers headers = exchange.getRequestHeaders();
+        return new ConnectorRequest(
+                exchange.getRequestMethod(),
+                uri.getRawPath(),
+                rest.isEmpty() ? null : rest,
+                name -> Optional.ofNullable(headers.getFirst(name)),
+                headers.containsKey("Content-Length") ? Long.parseLong(headers.getFirst("Content-Length")) : -1,
+                exchange::getRequestBody,
+                exchange.getRemoteAddress().getAddress().getHostAddress());
     }
 }

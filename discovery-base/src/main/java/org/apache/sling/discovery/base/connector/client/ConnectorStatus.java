@@ -13,6 +13,10 @@ import org.slf4j.Logger;
 
 /** What page and log show of a connector. Its methods may be called from any thread. */
 final class ConnectorStatus {
+
+    /** Stands for no time. */
+    static final long NEVER = Long.MAX_VALUE;
+
     private final List<URI> urls;
     private final Time time;
     private final Logger log;
@@ -22,7 +26,7 @@ final class ConnectorStatus {
     private URI last;
     private Optional<String> peer = Optional.empty();
     private OptionalLong acceptedMillis = OptionalLong.empty();
-    private long expiresAt = Activity.NEVER;
+    private long expiresAt = NEVER;
     private Traffic traffic = Traffic.NOTHING;
 
     ConnectorStatus(List<URI> urls, Time time, Logger log) {
@@ -31,10 +35,6 @@ final class ConnectorStatus {
         this.log = log;
         last = urls.get(0);
         sinceMillis = time.wall().getAsLong();
-    }
-
-    synchronized State state() {
-        return state;
     }
 
     /** Records which URL is asked now. */
@@ -53,7 +53,7 @@ final class ConnectorStatus {
     /** Records who replied; what it announced before counts no more. */
     synchronized void replied(String owner) {
         peer = Optional.of(owner);
-        expiresAt = Activity.NEVER;
+        expiresAt = NEVER;
     }
 
     synchronized void registered(long until) {
@@ -68,19 +68,18 @@ final class ConnectorStatus {
     /** Changes the state, and logs it if it is another one. */
     synchronized void enter(State next, String why) {
         sentence = why;
-        if (next == state) {
-            return;
-        }
-        state = next;
-        sinceMillis = time.wall().getAsLong();
-        switch (next) {
-            case CONNECTED -> log.info("Connector {} is connected: {}", name(), why);
-            case STANDBY -> log.info("Connector {} stands by: {}", name(), why);
-            case STOPPED -> log.info("Connector {} has stopped: {}", name(), why);
-            case FAILING, CONNECTING -> log.warn("Connector {} fails: {}", name(), why);
+        if (next != state) {
+            state = next;
+            sinceMillis = time.wall().getAsLong();
+            if (next == State.FAILING) {
+                log.warn("Connector {} fails: {}", name(), why);
+            } else {
+                log.info("Connector {} is {} now: {}", name(), next, why);
+            }
         }
     }
 
+    /** Records that another URL replies than before. */
     synchronized void usesAnother(URI url) {
         log.info("Connector {} uses {} now", name(), PeerUrl.shown(url));
     }
@@ -91,18 +90,14 @@ final class ConnectorStatus {
 
     /** Records that the announcement of the peer has expired. */
     synchronized void expired() {
-        expiresAt = Activity.NEVER;
-        String expired = "The announcement of " + peer.orElse("the peer") + " expired.";
-        log.warn("Connector {}: {} {}", name(), expired, sentence);
+        expiresAt = NEVER;
+        String expired = "The announcement of " + peer.orElse("the peer") + " expired. " + sentence;
+        log.warn("Connector {}: {}", name(), expired);
         if (state == State.CONNECTED) {
             state = State.CONNECTING;
             sinceMillis = time.wall().getAsLong();
         }
-        sentence = expired + " " + sentence;
-    }
-
-    synchronized void ended() {
-        expiresAt = Activity.NEVER;
+        sentence = expired;
     }
 
     private String name() {
@@ -126,6 +121,6 @@ final class ConnectorStatus {
     }
 
     private static OptionalLong wall(long monotonic, long offset) {
-        return monotonic == Activity.NEVER ? OptionalLong.empty() : OptionalLong.of(monotonic + offset);
+        return monotonic == NEVER ? OptionalLong.empty() : OptionalLong.of(monotonic + offset);
     }
 }

@@ -3,6 +3,7 @@ package org.apache.sling.discovery.base.connector.client;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -11,14 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.client.Activity.Asking;
-import org.apache.sling.discovery.base.connector.client.Activity.Closed;
-import org.apache.sling.discovery.base.connector.client.Activity.Stopped;
-import org.apache.sling.discovery.base.connector.client.Activity.Waiting;
-import org.apache.sling.discovery.base.connector.registry.ConnectorContent;
-import org.apache.sling.discovery.base.connector.registry.ConnectorContent.Verdict;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
+import org.apache.sling.discovery.base.connector.registry.Verdict;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.ConnectorReport.State;
@@ -35,20 +31,22 @@ public final class OutgoingConnector {
     /** A back-off of a peer that is longer counts as this. */
     static final long MAX_BACKOFF_MILLIS = 3_600_000;
 
+    private static final Future<?> NOTHING = CompletableFuture.completedFuture(null);
+
     private final Setup setup;
-    private final ConnectorContent content;
+    private final AnnouncementRegistry registry;
     private final Transport transport;
     private final Time time;
     private final ConnectorStatus status;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
-    private volatile Activity activity = Waiting.FOR_START;
+    private volatile Activity activity = new Waiting(ConnectorStatus.NEVER, NOTHING);
 
     /** The URL whose peer holds the announcement of this instance. */
     private Optional<URI> registeredAt = Optional.empty();
 
     /** Ends what the peer announced. */
-    private Future<?> expiry = CompletableFuture.completedFuture(null);
+    private Future<?> expiry = NOTHING;
 
     /** The URL that replied last; the preferred one while none does. */
     private URI inUse;
@@ -61,43 +59,66 @@ public final class OutgoingConnector {
     /**
      * What a connector is configured to do.
      *
-     * @param name its name for the content, different from those of other connectors
+     * @param name its name for the registry, different from those of other connectors
      * @param urls the preferred URL, and fall-backs
      * @param interval the time between two pings, unless the peer asks for a longer one
      * @param autoStop whether it stops if it leads back to this instance
      */
     public record Setup(String name, List<URI> urls, Duration interval, boolean autoStop) {}
 
+    /** What a connector does now. */
+    private sealed interface Activity {}
+
+    /** It waits until the next ping, in monotonic milliseconds. */
+    private record Waiting(long nextPing, Future<?> timer) implements Activity {}
+
+    /**
+     * An exchange is under way.
+     *
+     * @param urls the URL that is asked, and those that are asked within the same ping if it fails
+     * @param failures why the URLs before it failed
+     * @param again whether another ping was demanded meanwhile
+     */
+    private record Asking(
+            List<URI> urls, List<String> failures, CompletableFuture<PeerExchanges.Result> exchange, boolean again)
+            implements Activity {
+
+        URI url() {
+            return urls.get(0);
+        }
+    }
+
+    /** It leads back to this instance, and waits for another configuration. */
+    private record Stopped() implements Activity {}
+
+    /** It has ended. */
+    private record Closed() implements Activity {}
+
     /**
      * Makes a connector that does nothing yet.
      *
      * @param log where changes of its state are written to
      */
-    public OutgoingConnector(Setup setup, ConnectorContent content, Transport transport, Time time, Logger log) {
+    public OutgoingConnector(Setup setup, AnnouncementRegistry registry, Transport transport, Time time, Logger log) {
         this.setup = setup;
-        this.content = content;
+        this.registry = registry;
         this.transport = transport;
         this.time = time;
         this.status = new ConnectorStatus(setup.urls, time, log);
-        inUse = preferred();
-    }
-
-    /** Sends the first ping. */
-    public void start() {
-        pingNow(false);
+        this.inUse = setup.urls.get(0);
     }
 
     /**
      * Sends a ping now, whatever the back-off. While an exchange is under way one more ping follows it, however often this is called. A
      * connector that has stopped stays so.
      *
-     * @param reset whether the peer is told to begin its back-off again
+     * @param reset whether the peer is asked to begin its back-off again
      */
     public void pingNow(boolean reset) {
         enqueue(() -> {
             resetBackoff |= reset;
             if (activity instanceof Asking asking) {
-                activity = asking.andAgain();
+                activity = new Asking(asking.urls, asking.failures, asking.exchange, true);
             } else if (activity instanceof Waiting) {
                 ping();
             }
@@ -106,11 +127,11 @@ public final class OutgoingConnector {
 
     /**
      * Ends the connector: what it inherited is forgotten, and the peer receives the demand to drop the announcement of this instance. The future
-     * completes after that, at the latest after {@value Farewell#DISCONNECT_MILLIS} ms; timer and exchanges must run until then.
+     * completes after that, at the latest after {@value Transport#DISCONNECT_MILLIS} ms; timer and exchanges must run until then.
      */
     public synchronized CompletableFuture<Void> close() {
         if (!closing && !enqueue(this::end)) {
-            content.forget(setup.name);
+            registry.forget(setup.name);
             end.complete(null);
         }
         closing = true;
@@ -119,7 +140,7 @@ public final class OutgoingConnector {
 
     /** Returns what is known now. */
     public ConnectorReport.Outgoing report() {
-        return status.report(activity.nextPing());
+        return status.report(activity instanceof Waiting waiting ? waiting.nextPing : ConnectorStatus.NEVER);
     }
 
     private boolean enqueue(Runnable task) {
@@ -145,9 +166,10 @@ public final class OutgoingConnector {
                 task.run();
             } catch (RuntimeException e) {
                 status.failed(e);
-                if (activity instanceof Waiting
-                        || activity instanceof Asking asking
-                                && asking.exchange().isDone()) {
+                if (activity instanceof Closed) {
+                    end.complete(null);
+                } else if (activity instanceof Waiting
+                        || activity instanceof Asking asking && asking.exchange.isDone()) {
                     plan(interval(), false);
                 }
             }
@@ -155,57 +177,53 @@ public final class OutgoingConnector {
     }
 
     private void ping() {
-        List<URI> order = Stream.concat(Stream.of(inUse), setup.urls.stream().filter(each -> !each.equals(inUse)))
-                .toList();
-        activity.timer().cancel(false);
-        ask(order, List.of(), false);
+        Set<URI> order = new LinkedHashSet<>(List.of(inUse));
+        order.addAll(setup.urls);
+        ask(List.copyOf(order), List.of(), false);
     }
 
     private void ask(List<URI> urls, List<String> failures, boolean again) {
-        Optional<Announcement> message = content.ping(setup.name, resetBackoff);
+        Optional<Message> message = registry.ping(setup.name, resetBackoff);
         if (message.isEmpty()) {
-            status.describe("No ping was sent, because the own view is not current; the next one is sent when it is.");
+            status.describe(
+                    "No ping was sent, because the local view is not current; the next one is sent when it is.");
             plan(interval(), again);
             return;
         }
         boolean reset = resetBackoff;
         resetBackoff = false;
-        URI url = urls.get(0);
-        status.asks(url);
-        CompletableFuture<PeerExchanges.Result> exchange = transport.peers().ping(url, message.get());
-        activity = new Asking(url, urls.subList(1, urls.size()), failures, exchange, again);
+        status.asks(urls.get(0));
+        CompletableFuture<PeerExchanges.Result> exchange = transport.peers().ping(urls.get(0), message.get());
+        become(new Asking(urls, failures, exchange, again));
         exchange.whenComplete((given, error) -> enqueue(() -> {
-            if (activity instanceof Asking asking && asking.exchange() == exchange) {
-                PeerExchanges.Result result = error == null ? given : PeerExchanges.Result.unexpected(error);
+            if (activity instanceof Asking asking && asking.exchange == exchange) {
+                PeerExchanges.Result result =
+                        error == null ? given : PeerExchanges.Result.failed("The exchange failed: " + error + ".");
                 status.count(result);
-                // A peer that did not reply is told again.
+                // A peer that did not reply is asked again.
                 resetBackoff |= reset && result.reply().isEmpty();
-                ended(asking, result);
+                result.reply()
+                        .ifPresentOrElse(
+                                reply -> replied(asking, reply),
+                                () -> failed(asking, result.failure().orElse("There was no reply.")));
             }
         }));
     }
 
-    private void ended(Asking asking, PeerExchanges.Result result) {
-        if (result.reply().isPresent()) {
-            inUse = asking.url();
-            replied(asking, result.reply().get());
-            return;
+    private void failed(Asking asking, String failure) {
+        List<String> failures = new ArrayList<>(asking.failures);
+        failures.add(failure);
+        if (asking.urls.size() > 1) {
+            ask(asking.urls.subList(1, asking.urls.size()), failures, asking.again);
+        } else {
+            inUse = setup.urls.get(0);
+            status.enter(State.FAILING, String.join(" ", failures));
+            plan(interval(), asking.again);
         }
-        List<String> failures = Stream.concat(
-                        asking.failures().stream(),
-                        Stream.of(result.failure().orElse(shown(asking.url()) + " did not reply.")))
-                .toList();
-        if (!asking.fallBacks().isEmpty()) {
-            ask(asking.fallBacks(), failures, asking.again());
-            return;
-        }
-        inUse = preferred();
-        status.enter(State.FAILING, String.join(" ", failures));
-        plan(interval(), asking.again());
     }
 
-    private void replied(Asking asking, Announcement reply) {
-        Verdict verdict = content.replied(setup.name, reply);
+    private void replied(Asking asking, Message reply) {
+        Verdict verdict = registry.replied(setup.name, reply);
         expiry.cancel(false);
         status.replied(reply.ownerId());
         boolean stops = verdict.kind() == Verdict.Kind.OWN && setup.autoStop;
@@ -217,75 +235,66 @@ public final class OutgoingConnector {
         } else {
             status.enter(State.STANDBY, verdict.sentence());
         }
+        inUse = asking.url();
         if (!reply.loop()) {
             // Also when this side does not register the reply.
             registeredAt = Optional.of(asking.url());
         }
         if (stops) {
-            activity = new Stopped();
+            become(new Stopped());
         } else {
             long asked = Math.min(MAX_BACKOFF_MILLIS, TimeUnit.SECONDS.toMillis(verdict.backoffSeconds()));
-            plan(Math.max(interval(), asked), asking.again());
+            plan(Math.max(interval(), asked), asking.again);
         }
     }
 
-    private void accepted(Asking asking, Announcement reply, Verdict verdict) {
-        if (status.state() == State.CONNECTED
-                && registeredAt.filter(each -> !each.equals(asking.url())).isPresent()) {
+    private void accepted(Asking asking, Message reply, Verdict verdict) {
+        if (!inUse.equals(asking.url())) {
             status.usesAnother(asking.url());
         }
-        expiry = after(Math.max(0, verdict.expiresAt() - now()), this::expire);
+        expiry = after(Math.max(0, verdict.expiresAt() - time.monotonic().getAsLong()), () -> {
+            registry.forget(setup.name);
+            status.expired();
+        });
         status.registered(verdict.expiresAt());
-        String why = asking.failures().isEmpty() ? "" : " It is a fall-back: " + String.join(" ", asking.failures());
+        String why = asking.failures.isEmpty() ? "" : " It is a fall-back: " + String.join(" ", asking.failures);
         status.enter(
                 State.CONNECTED,
-                "Instance " + reply.ownerId() + " at " + shown(asking.url()) + " accepts the pings." + why);
-    }
-
-    private void expire() {
-        content.forget(setup.name);
-        status.expired();
+                "Instance " + reply.ownerId() + " at " + PeerUrl.shown(asking.url()) + " accepts the pings." + why);
     }
 
     /** Sets the time of the next ping; it is now if one was demanded meanwhile. */
     private void plan(long millis, boolean now) {
-        activity.timer().cancel(false);
-        activity = now ? Waiting.FOR_START : new Waiting(now() + millis, after(millis, this::ping));
         if (now) {
             ping();
+        } else {
+            become(new Waiting(time.monotonic().getAsLong() + millis, after(millis, this::ping)));
         }
+    }
+
+    private void become(Activity next) {
+        if (activity instanceof Waiting waiting) {
+            waiting.timer.cancel(false);
+        }
+        activity = next;
     }
 
     private void end() {
-        Set<URI> told = new LinkedHashSet<>();
-        registeredAt.ifPresent(told::add);
-        Optional<CompletableFuture<?>> underWay = Optional.empty();
+        Set<URI> holders = new LinkedHashSet<>();
+        registeredAt.ifPresent(holders::add);
+        CompletableFuture<?> underWay = CompletableFuture.completedFuture(null);
         if (activity instanceof Asking asking) {
             // The peer may have registered it already.
-            told.add(asking.url());
-            underWay = Optional.of(asking.exchange());
+            holders.add(asking.url());
+            underWay = asking.exchange;
         }
-        activity.timer().cancel(false);
+        become(new Closed());
         expiry.cancel(false);
-        activity = new Closed();
-        status.ended();
-        content.forget(setup.name);
-        new Farewell(transport, end).tellAfter(underWay.orElse(CompletableFuture.completedFuture(null)), told);
-    }
-
-    private URI preferred() {
-        return setup.urls.get(0);
-    }
-
-    private long now() {
-        return time.monotonic().getAsLong();
+        registry.forget(setup.name);
+        transport.disconnectAfter(underWay, holders).whenComplete((any, error) -> end.complete(null));
     }
 
     private long interval() {
         return setup.interval.toMillis();
-    }
-
-    private static String shown(URI url) {
-        return PeerUrl.shown(url);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.client;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -10,8 +11,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpResponse.ResponseInfo;
-import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -21,14 +22,12 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
-import javax.net.ssl.SSLException;
 import org.apache.sling.discovery.base.connector.trust.Direction;
 import org.apache.sling.discovery.base.connector.trust.Envelope;
 import org.apache.sling.discovery.base.connector.trust.Trust;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.MessageBody;
 import org.apache.sling.discovery.base.connector.wire.RequestPath;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
@@ -54,7 +53,7 @@ final class PeerClient implements PeerExchanges {
     private final Client self;
     private final ScheduledExecutorService timer;
     private final Executor executor;
-    private final MessageBody body;
+    private final MessageBody bodies;
     private final Envelope envelope;
     private HttpClient client;
 
@@ -77,13 +76,13 @@ final class PeerClient implements PeerExchanges {
         this.self = self;
         this.timer = timer;
         this.executor = executor;
-        body = new MessageBody(limits);
+        bodies = new MessageBody(limits);
         envelope = new Envelope(self.trust, limits, time.wall());
     }
 
     @Override
-    public CompletableFuture<Result> ping(URI url, Announcement announcement) {
-        return new Exchange(url, Optional.of(announcement)).begin();
+    public CompletableFuture<Result> ping(URI url, Message message) {
+        return new Exchange(url, Optional.of(message)).begin();
     }
 
     @Override
@@ -104,44 +103,52 @@ final class PeerClient implements PeerExchanges {
         return client;
     }
 
-    private static String seconds(Duration duration) {
-        return duration.toMillis() % 1_000 == 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
+    /** Returns what a status means that is not 200. */
+    private static String meaning(int status) {
+        return switch (status) {
+            case 401, 403 -> "check user and password in the URL, and what is in front of the peer";
+            case 404 -> "it does not let this instance connect; check the allow list of the peer, or that the shared key"
+                    + " and the lifetime of keys are the same on both sides, and the path of the URL";
+            case 413 -> "the announcement is too large for it: its length, or the number of instances or of properties";
+            case 500 -> "it failed; its log says why, and signatures without encryption are a cause with peers of Sling";
+            case 503 -> "its cluster has no settled view now, or one of its limits is reached";
+            default -> "a connector does not reply so; the URL may lead to another server, or through a proxy";
+        };
     }
 
-    /** One exchange: a PUT with an announcement, a DELETE without one. */
+    /** One exchange: a PUT with a message, a DELETE without one. */
     private final class Exchange {
         private final URI url;
-        private final Optional<Announcement> announcement;
+        private final String shown;
+        private final Optional<Message> message;
         private final CompletableFuture<Result> result = new CompletableFuture<>();
-        private final AtomicLong received = new AtomicLong();
+        private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+        private volatile long received;
         private volatile long sent;
-        private volatile CompletableFuture<?> running;
+        private volatile CompletableFuture<?> running = CompletableFuture.completedFuture(null);
         private volatile boolean replied;
         private boolean repeated;
 
-        Exchange(URI url, Optional<Announcement> announcement) {
+        Exchange(URI url, Optional<Message> message) {
             this.url = url;
-            this.announcement = announcement;
+            this.shown = PeerUrl.shown(url);
+            this.message = message;
         }
 
         CompletableFuture<Result> begin() {
-            Optional<String> problem = PeerUrl.problem(url);
-            if (problem.isPresent()) {
-                fail(problem.get());
-                return result;
-            }
             if (!RequestPath.isUsable(self.ownId)) {
                 fail("The id of this instance, " + self.ownId
                         + ", has a dot and cannot be part of the path of a request.");
                 return result;
             }
             Duration limit = self.transfer.connectTimeout().plus(self.transfer.exchangeTimeout());
+            Runnable tookTooLong = () -> fail(shown + (replied ? " did not end its reply" : " did not reply")
+                    + " within " + limit.toSeconds() + " s.");
             try {
-                ScheduledFuture<?> end =
-                        timer.schedule(() -> tookTooLong(limit), limit.toMillis(), TimeUnit.MILLISECONDS);
+                ScheduledFuture<?> end = timer.schedule(tookTooLong, limit.toMillis(), TimeUnit.MILLISECONDS);
                 result.whenComplete((any, cancelled) -> {
                     end.cancel(false);
-                    endRunning();
+                    running.cancel(true);
                 });
                 executor.execute(this::send);
             } catch (RejectedExecutionException e) {
@@ -150,28 +157,15 @@ final class PeerClient implements PeerExchanges {
             return result;
         }
 
-        private void tookTooLong(Duration limit) {
-            fail(PeerUrl.shown(url) + (replied ? " did not end its reply within " : " did not reply within ")
-                    + seconds(limit) + ".");
-        }
-
-        private void endRunning() {
-            CompletableFuture<?> now = running;
-            if (now != null) {
-                now.cancel(true);
-            }
-        }
-
         private void send() {
             if (result.isDone()) {
                 return;
             }
             try {
-                HttpRequest request = request();
-                CompletableFuture<HttpResponse<byte[]>> response = client().sendAsync(request, this::bodyOf);
+                CompletableFuture<HttpResponse<Void>> response = client().sendAsync(request(), this::bodyOf);
                 running = response;
                 if (result.isDone()) {
-                    endRunning();
+                    response.cancel(true);
                 }
                 response.whenCompleteAsync(this::ended, executor);
             } catch (RejectedExecutionException e) {
@@ -185,14 +179,13 @@ final class PeerClient implements PeerExchanges {
             URI target = PeerUrl.ofRequests(url, self.ownId);
             HttpRequest.Builder request = HttpRequest.newBuilder(target).header("Accept-Encoding", "gzip");
             PeerUrl.authorization(url).ifPresent(value -> request.header("Authorization", value));
-            if (announcement.isEmpty()) {
+            if (message.isEmpty()) {
                 envelope.sealDeletion(target.getRawPath()).forEach(request::header);
                 return request.DELETE().build();
             }
-            Announcement message = announcement.get();
             Envelope.Sealed sealed = envelope.seal(
                     // An equal message would count as a replay.
-                    repeated ? message.stamped(message.created() + 1) : message,
+                    message.get().createdAt(message.get().created() + (repeated ? 1 : 0)),
                     Direction.REQUEST,
                     target.getRawPath(),
                     self.transfer.gzip());
@@ -201,98 +194,89 @@ final class PeerClient implements PeerExchanges {
             return request.PUT(BodyPublishers.ofByteArray(sealed.body())).build();
         }
 
-        private BodySubscriber<byte[]> bodyOf(ResponseInfo info) {
+        /** Judges the headers of the reply. Its body is not read if they end the exchange. */
+        private BodySubscriber<Void> bodyOf(ResponseInfo info) {
             replied = true;
-            if (info.statusCode() != OK || announcement.isEmpty()) {
-                return ReplyBody.skipped();
+            if (info.statusCode() != OK) {
+                fail(shown + " replied with status " + info.statusCode() + ": " + meaning(info.statusCode()) + ".");
+            } else if (message.isEmpty()) {
+                complete(Optional.empty(), Optional.empty());
+            } else {
+                checkLength(info.headers().firstValueAsLong("Content-Length").orElse(-1));
             }
-            long announced = info.headers().firstValueAsLong("Content-Length").orElse(-1);
-            return new ReplyBody(body, announced, received::addAndGet);
+            return BodySubscribers.ofByteArrayConsumer(part -> part.ifPresent(this::add));
         }
 
-        private void ended(HttpResponse<byte[]> response, Throwable error) {
+        private void add(byte[] part) {
+            received += part.length;
+            checkLength(received);
+            if (!result.isDone()) {
+                body.writeBytes(part);
+            }
+        }
+
+        private void checkLength(long length) {
+            try {
+                bodies.checkLength(length);
+            } catch (InvalidMessage e) {
+                refuse(e);
+            }
+        }
+
+        private void ended(HttpResponse<Void> response, Throwable error) {
             if (result.isDone()) {
                 return;
             }
             try {
-                if (error == null) {
-                    judge(response);
-                } else {
+                if (error != null) {
                     judge(error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
+                } else if (body.size() == 0) {
+                    fail(shown + " replied with status 200 and no body: the URL may lead to another server.");
+                } else {
+                    Function<String, Optional<String>> headers = response.headers()::firstValue;
+                    String path = response.request().uri().getRawPath();
+                    complete(
+                            Optional.of(envelope.open(
+                                    envelope.verify(headers), Direction.REPLY, path, body.toByteArray(), headers)),
+                            Optional.empty());
                 }
             } catch (InvalidMessage e) {
-                fail("The reply of " + PeerUrl.shown(url) + " cannot be accepted: " + e.getMessage() + "."
-                        + FailureText.advice(e.reason()));
+                refuse(e);
             } catch (RuntimeException e) {
                 failUnexpectedly(e);
             }
         }
 
-        private void judge(HttpResponse<byte[]> response) throws InvalidMessage {
-            if (response.statusCode() != OK) {
-                fail(PeerUrl.shown(url) + " replied with status " + response.statusCode() + ": "
-                        + FailureText.meaning(response.statusCode()) + ".");
-            } else if (announcement.isEmpty()) {
-                complete(Optional.empty(), Optional.empty());
-            } else if (response.body().length == 0) {
-                fail(PeerUrl.shown(url) + " replied with status 200 and no body: the URL may lead to another server.");
-            } else {
-                complete(Optional.of(read(response)), Optional.empty());
-            }
-        }
-
-        private Announcement read(HttpResponse<byte[]> response) throws InvalidMessage {
-            Function<String, Optional<String>> headers = response.headers()::firstValue;
-            String path = response.request().uri().getRawPath();
-            return envelope.open(envelope.verify(headers), Direction.REPLY, path, response.body(), headers);
-        }
-
-        private void judge(Throwable error) throws InvalidMessage {
-            Throwable cause = error;
-            for (int i = 0; i < 10 && cause != null; i++) {
-                if (cause instanceof InvalidMessage) {
-                    throw (InvalidMessage) cause;
-                }
-                cause = cause.getCause();
-            }
-            if (error instanceof HttpConnectTimeoutException) {
-                fail("No connection to " + PeerUrl.shown(url) + " within " + seconds(self.transfer.connectTimeout())
-                        + ": check host, port and firewalls.");
-            } else if (error instanceof ConnectException) {
-                boolean unknown = error.getCause() instanceof UnresolvedAddressException
-                        || error.getCause() != null
-                                && error.getCause().getCause() instanceof UnresolvedAddressException;
-                fail(
-                        unknown
-                                ? "The host of " + PeerUrl.shown(url) + " is not known to the name service."
-                                : "The connection to " + PeerUrl.shown(url)
-                                        + " was refused: check that the peer runs, and host and port.");
-            } else if (error instanceof SSLException) {
-                fail("TLS with " + PeerUrl.shown(url) + " failed: " + error.getMessage());
+        private void judge(Throwable error) {
+            if (error instanceof HttpConnectTimeoutException || error instanceof ConnectException) {
+                fail("No connection to " + shown + ": check host, port and firewalls, and that the peer runs.");
+            } else if (error instanceof IOException && !replied && !repeated) {
+                repeated = true;
+                send();
             } else if (error instanceof IOException) {
-                if (!replied && !repeated) {
-                    repeated = true;
-                    send();
-                } else {
-                    fail("The connection to " + PeerUrl.shown(url) + " ended before the reply was complete ("
-                            + error.getMessage() + ").");
-                }
+                fail("The connection to " + shown + " ended before the reply was complete (" + error.getMessage()
+                        + ").");
             } else {
                 failUnexpectedly(error);
             }
         }
 
+        private void refuse(InvalidMessage why) {
+            fail("The reply of " + shown + " cannot be accepted: " + why.getMessage()
+                    + ". The URL may lead to another server, or the keys of the two sides differ.");
+        }
+
         private void failUnexpectedly(Throwable error) {
-            LOG.error("An exchange with {} failed unexpectedly", PeerUrl.shown(url), error);
-            fail("The exchange with " + PeerUrl.shown(url) + " failed unexpectedly: " + error + ".");
+            LOG.error("An exchange with {} failed unexpectedly", shown, error);
+            fail("The exchange with " + shown + " failed unexpectedly: " + error + ".");
         }
 
         private void fail(String sentence) {
             complete(Optional.empty(), Optional.of(sentence));
         }
 
-        private void complete(Optional<Announcement> reply, Optional<String> failure) {
-            result.complete(new Result(reply, failure, sent, received.get()));
+        private void complete(Optional<Message> reply, Optional<String> failure) {
+            result.complete(new Result(reply, failure, sent, received));
         }
     }
 }

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.client;
 
+import java.net.URI;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -22,6 +27,13 @@ import org.apache.sling.discovery.base.environment.Time;
  */
 @ThreadsAndClocks
 public record Transport(ScheduledExecutorService timer, PeerExchanges peers, Runnable end) {
+
+    /** How long the end of a connector waits for the reply of the peer. */
+    public static final long DISCONNECT_MILLIS = 2_000;
+
+    /** How much of that a ping may take that is under way when the connector ends. */
+    static final long PATIENCE_MILLIS = 1_000;
+
     private static final int EXCHANGES = 4;
     private static final long IDLE_SECONDS = 60;
 
@@ -57,6 +69,30 @@ public record Transport(ScheduledExecutorService timer, PeerExchanges peers, Run
                 EXCHANGES, EXCHANGES, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
         exchanges.allowCoreThreadTimeOut(true);
         return exchanges;
+    }
+
+    /**
+     * Disconnects from peers after a ping: a peer that is still reading it would register it after the demand to drop it.
+     *
+     * @return completes when they have replied, or after {@value #DISCONNECT_MILLIS} ms
+     */
+    CompletableFuture<Void> disconnectAfter(CompletableFuture<?> ping, Set<URI> holders) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        Runnable giveUp = () -> end.complete(null);
+        Runnable endPing = () -> ping.cancel(true);
+        Future<?> limit = timer.schedule(giveUp, DISCONNECT_MILLIS, TimeUnit.MILLISECONDS);
+        Future<?> patience = timer.schedule(endPing, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        ping.whenComplete((any, error) -> {
+            List<CompletableFuture<PeerExchanges.Result>> goodbyes =
+                    holders.stream().map(peers::disconnect).toList();
+            end.whenComplete((ended, late) -> goodbyes.forEach(each -> each.cancel(true)));
+            CompletableFuture.allOf(goodbyes.toArray(CompletableFuture[]::new))
+                    .whenComplete((all, failed) -> end.complete(null));
+        });
+        return end.whenComplete((any, error) -> {
+            limit.cancel(false);
+            patience.cancel(false);
+        });
     }
 
     /** Makes what connectors run on. */

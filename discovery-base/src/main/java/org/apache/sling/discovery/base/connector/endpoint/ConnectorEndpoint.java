@@ -2,14 +2,11 @@
 package org.apache.sling.discovery.base.connector.endpoint;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.function.BiPredicate;
-import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
-import org.apache.sling.discovery.base.connector.registry.PingOutcome;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
 import org.apache.sling.discovery.base.connector.trust.Direction;
 import org.apache.sling.discovery.base.connector.trust.Envelope;
@@ -17,10 +14,10 @@ import org.apache.sling.discovery.base.connector.trust.SharedKey;
 import org.apache.sling.discovery.base.connector.trust.SignedHash;
 import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.trust.TrustHeaders;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.Excerpt;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.MessageBody;
 import org.apache.sling.discovery.base.connector.wire.RequestPath;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
@@ -31,21 +28,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Replies to the peers that connect to this instance. It believes nothing before the sender is verified, and reads nothing without
  * limits. A sender that must not connect learns nothing, not even that this endpoint exists.
- *
- * <table>
- *   <caption>Status of a reply</caption>
- *   <tr><td>200</td><td>registered, or a loop announcement; for DELETE: disconnected</td></tr>
- *   <tr><td>400</td><td>the body is not an announcement, is of another version or of another owner than the path says, or cannot be
- *       decrypted or read</td></tr>
- *   <tr><td>404</td><td>not allowed, not signed or not verified, a replay, or another path; without signatures also an owner that
- *       is connected from another address, and a sender whose host name is needed while too many others are looked up</td></tr>
- *   <tr><td>405</td><td>neither PUT nor DELETE, from a sender who may connect</td></tr>
- *   <tr><td>408</td><td>the body did not arrive in time</td></tr>
- *   <tr><td>413</td><td>a limit is exceeded</td></tr>
- *   <tr><td>415</td><td>content coding, character set or text cannot be read</td></tr>
- *   <tr><td>503</td><td>the local view is not current, there are too many requests or connectors at once, or no more signed
- *       messages can be remembered</td></tr>
- * </table>
+ * The status of each reason is in {@link InvalidMessage.Reason}.
  *
  * <p>{@link #handle} is called by threads of a servlet container. It reads the body on that thread and never waits for the store.
  */
@@ -54,10 +37,6 @@ public final class ConnectorEndpoint {
     /** A name service may take seconds, and every stranger may make this instance ask one. */
     static final int MAX_LOOKUPS = 8;
 
-    /** Reading a message of any length needs so many times the length: its bytes, its text and what is made of it. */
-    private static final int COPIES = 12;
-
-    private static final int MAX_PROCESSED = 8;
     private static final int MAX_SENDER_CHARACTERS = 60;
     private static final int OK = 200;
 
@@ -65,16 +44,11 @@ public final class ConnectorEndpoint {
 
     private final Admission admission;
     private final AnnouncementRegistry registry;
-    private final Time time;
     private final Refusals refusals;
-    private final BiPredicate<String, String> leadsTo;
+    private final UnaryOperator<String> hostNames;
     private final Envelope envelope;
-    private final MessageBody bodies;
-    private final BodyBudget budget;
+    private final BodyReader bodies;
     private final Semaphore lookups = new Semaphore(MAX_LOOKUPS);
-
-    /** Held while nothing is read or written, so that no sender can make others wait. */
-    private final Semaphore processing;
 
     /**
      * Who may connect.
@@ -86,14 +60,14 @@ public final class ConnectorEndpoint {
     public record Admission(AllowList allowed, Optional<Trust> trust, Duration bodyTimeout) {}
 
     public ConnectorEndpoint(Admission admission, AnnouncementRegistry registry, Time time, Refusals refusals) {
-        this(admission, registry, time, refusals, WireLimits.DEFAULT, HostName::leadsTo);
+        this(admission, registry, time, refusals, WireLimits.DEFAULT, HostName::of);
     }
 
     /**
      * Makes an endpoint.
      *
      * @param limits what is read at most
-     * @param leadsTo says whether a host name has a network address
+     * @param hostNames returns the name of the host with an address
      */
     ConnectorEndpoint(
             Admission admission,
@@ -101,17 +75,17 @@ public final class ConnectorEndpoint {
             Time time,
             Refusals refusals,
             WireLimits limits,
-            BiPredicate<String, String> leadsTo) {
+            UnaryOperator<String> hostNames) {
         this.admission = admission;
         this.registry = registry;
-        this.time = time;
         this.refusals = refusals;
-        this.leadsTo = leadsTo;
+        this.hostNames = hostNames;
         this.envelope = new Envelope(admission.trust, limits, time.wall());
-        this.bodies = new MessageBody(limits);
-        this.budget = BodyBudget.of(limits, Runtime.getRuntime().maxMemory());
-        long processed = Runtime.getRuntime().maxMemory() / COPIES / limits.bodyBytes();
-        this.processing = new Semaphore((int) Math.max(1, Math.min(MAX_PROCESSED, processed)), true);
+        this.bodies = new BodyReader(
+                limits,
+                admission.bodyTimeout,
+                time.monotonic(),
+                Runtime.getRuntime().maxMemory());
     }
 
     /** Goes on remembering the messages of the endpoint before, with the same keys. */
@@ -127,22 +101,20 @@ public final class ConnectorEndpoint {
                 case "DELETE" -> delete(request);
                 default -> {
                     admit(request);
-                    throw new Refused(Refused.METHOD_NOT_ALLOWED, "the method is neither PUT nor DELETE");
+                    throw new InvalidMessage(Reason.METHOD, "the method is neither PUT nor DELETE");
                 }
             };
-        } catch (Refused e) {
-            return refuse(request, e.status(), e.getMessage());
         } catch (InvalidMessage e) {
-            return refuse(request, Refused.status(e.reason()), e.getMessage());
+            return refuse(request, e.reason(), e.getMessage());
         } catch (IOException e) {
             LOG.debug("The body of a request could not be read", e);
-            return refuse(request, Refused.BAD_REQUEST, "the body could not be read to its end");
+            return refuse(request, Reason.MALFORMED, "the body could not be read to its end");
         }
     }
 
-    private ConnectorReply refuse(ConnectorRequest request, int status, String reason) {
-        refusals.add(sender(request), status, reason);
-        return ConnectorReply.of(status);
+    private ConnectorReply refuse(ConnectorRequest request, Reason reason, String sentence) {
+        refusals.add(sender(request), reason.status(), sentence);
+        return ConnectorReply.of(reason.status());
     }
 
     /** Returns the address of the sender. A container behind a proxy may take it from a header, and may not know it. */
@@ -154,52 +126,29 @@ public final class ConnectorEndpoint {
     private ConnectorReply put(ConnectorRequest request) throws IOException {
         String owner = RequestPath.senderId(request.pathInfo(), request.requestUri());
         Optional<SignedHash> hash = admit(request);
-        bodies.checkLength(request.contentLength());
-        try (BodyBudget.Share share = budget.open(sender(request))
-                .orElseThrow(() -> new Refused(Refused.UNAVAILABLE, "too many requests are being read already"))) {
-            byte[] bytes = read(request, share);
-            share.endReading();
-            processing.acquireUninterruptibly();
-            try {
-                return put(request, owner, hash, bytes);
-            } finally {
-                processing.release();
-            }
-        }
-    }
-
-    private byte[] read(ConnectorRequest request, BodyBudget.Share share) throws IOException {
-        try (InputStream body = request.body()) {
-            return bodies.read(new TimedBody(body, time.monotonic(), admission.bodyTimeout.toMillis(), share));
-        }
+        return bodies.read(
+                sender(request), request.contentLength(), request.body(), bytes -> put(request, owner, hash, bytes));
     }
 
     private ConnectorReply put(ConnectorRequest request, String owner, Optional<SignedHash> hash, byte[] bytes)
             throws IOException {
         String path = request.requestUri();
-        Announcement announcement = envelope.open(hash, Direction.REQUEST, path, bytes, request::header);
-        if (!announcement.ownerId().equals(owner)) {
-            throw new Refused(
-                    Refused.BAD_REQUEST,
-                    "the announcement is of " + announcement.ownerId() + " and the path of " + owner);
+        Message ping = envelope.open(hash, Direction.REQUEST, path, bytes, request.headers());
+        if (!ping.ownerId().equals(owner)) {
+            throw new InvalidMessage(
+                    Reason.MALFORMED, "the announcement is of " + ping.ownerId() + " and the path of " + owner);
         }
-        PingOutcome outcome = registry.receive(announcement, sender(request), bytes.length);
-        if (outcome.reply().isEmpty()) {
-            throw new Refused(
-                    outcome.kind() == PingOutcome.Kind.ELSEWHERE ? Refused.NOT_FOUND : Refused.UNAVAILABLE,
-                    outcome.sentence());
-        }
-        LOG.debug("Ping of {}: {}", owner, outcome.sentence());
-        boolean gzip = MessageBody.acceptsGzip(request.header("Accept-Encoding"));
-        Envelope.Sealed reply = envelope.seal(outcome.reply().get(), Direction.REPLY, path, gzip);
-        registry.sent(owner, reply.body().length);
-        return new ConnectorReply(OK, reply.headers(), reply.body());
+        Message reply = registry.receive(ping, sender(request), bytes.length);
+        boolean gzip = MessageBody.acceptsGzip(request.headers().apply("Accept-Encoding"));
+        Envelope.Sealed sealed = envelope.seal(reply, Direction.REPLY, path, gzip);
+        registry.sent(owner, sealed.body().length);
+        return new ConnectorReply(OK, sealed.headers(), sealed.body());
     }
 
     private ConnectorReply delete(ConnectorRequest request) throws IOException {
         String owner = RequestPath.senderId(request.pathInfo(), request.requestUri());
         Optional<SignedHash> hash = admit(request);
-        Optional<String> nonce = request.header(TrustHeaders.NONCE);
+        Optional<String> nonce = request.headers().apply(TrustHeaders.NONCE);
         try {
             envelope.admit(hash, Direction.REQUEST, request.requestUri(), SharedKey.deletion(nonce));
         } catch (InvalidMessage e) {
@@ -209,48 +158,31 @@ public final class ConnectorEndpoint {
                 throw e;
             }
         }
-        if (!registry.disconnected(owner, sender(request))) {
-            throw new Refused(Refused.NOT_FOUND, owner + " is connected from another address");
-        }
+        registry.disconnect(owner, sender(request));
         return ConnectorReply.of(OK);
     }
 
     /** Checks the sender, before anything but the path of the request is read. */
     private Optional<SignedHash> admit(ConnectorRequest request) throws IOException {
         if (admission.trust.isPresent()) {
-            return envelope.verify(request::header);
+            return envelope.verify(request.headers());
         }
-        Lookup lookup = new Lookup(request);
-        if (!admission.allowed.allows(sender(request), lookup)) {
-            throw new Refused(
-                    Refused.NOT_FOUND,
-                    lookup.refused
-                            ? "too many host names are being looked up already"
-                            : "the sender is not on the allow list");
+        String sender = sender(request);
+        if (!admission.allowed.allows(sender, () -> hostName(sender))) {
+            throw new InvalidMessage(Reason.FORBIDDEN, "the sender is not on the allow list");
         }
         return Optional.empty();
     }
 
     /** Asks for the host name of a sender, unless too many others are being looked up. */
-    private final class Lookup implements Supplier<Optional<String>> {
-        private final ConnectorRequest request;
-        private boolean refused;
-
-        Lookup(ConnectorRequest request) {
-            this.request = request;
+    private String hostName(String address) throws InvalidMessage {
+        if (!lookups.tryAcquire()) {
+            throw new InvalidMessage(Reason.FORBIDDEN, "too many host names are being looked up already");
         }
-
-        @Override
-        public Optional<String> get() {
-            refused = !lookups.tryAcquire();
-            if (refused) {
-                return Optional.empty();
-            }
-            try {
-                return Optional.ofNullable(request.remoteHost()).filter(name -> leadsTo.test(name, sender(request)));
-            } finally {
-                lookups.release();
-            }
+        try {
+            return hostNames.apply(address);
+        } finally {
+            lookups.release();
         }
     }
 }

@@ -30,7 +30,6 @@ public final class Refusals {
 
     private long windowEnd = Long.MIN_VALUE;
     private int lines;
-    private long total;
 
     public Refusals(Time time) {
         this.time = time;
@@ -42,56 +41,38 @@ public final class Refusals {
      * @param sender the network address of the sender
      * @param status the status of the reply
      * @param reason why, for display
+     * @return whether it was logged
      */
-    void add(String sender, int status, String reason) {
-        if (count(sender, status, reason)) {
-            LOG.warn(
-                    "Refused a request of a topology connector from {} with status {}: {}. Further ones of this sender with"
-                            + " this status are counted and not logged for {} minutes",
-                    sender,
-                    status,
-                    reason,
-                    WINDOW_MILLIS / 60_000);
-        }
-    }
-
-    /** Counts a refusal and says whether to log it. */
-    synchronized boolean count(String sender, int status, String reason) {
+    synchronized boolean add(String sender, int status, String reason) {
         long now = time.monotonic().getAsLong();
         long wall = time.wall().getAsLong();
-        total++;
-        List<Object> key = List.of(sender, status);
-        Entry before = entries.remove(key);
+        Entry before = entries.remove(List.of(sender, status));
         boolean news = before == null || now - before.loggedAt >= WINDOW_MILLIS;
-        boolean log = news && takeLine(now);
-        entries.put(
-                key,
-                new Entry(
-                        new Refusal(
-                                sender,
-                                status,
-                                reason,
-                                before == null ? 1 : before.shown.count() + 1,
-                                before == null ? wall : before.shown.firstMillis(),
-                                wall),
-                        news ? now : before.loggedAt));
+        Refusal shown = before == null
+                ? new Refusal(sender, status, reason, 1, wall, wall)
+                : new Refusal(sender, status, reason, before.shown.count() + 1, before.shown.firstMillis(), wall);
+        entries.put(List.of(sender, status), new Entry(shown, news ? now : before.loggedAt));
         if (entries.size() > MAX_SHOWN) {
             entries.remove(entries.keySet().iterator().next());
         }
-        return log;
+        return news && log(shown, now);
     }
 
-    private boolean takeLine(long now) {
+    private boolean log(Refusal refusal, long now) {
         if (now >= windowEnd) {
             windowEnd = now + WINDOW_MILLIS;
             lines = 0;
         }
         lines++;
-        if (lines == MAX_LINES + 1) {
+        if (lines <= MAX_LINES) {
             LOG.warn(
-                    "Refused requests of topology connectors from so many senders that further ones are counted and not"
-                            + " logged for up to {} minutes",
-                    WINDOW_MILLIS / 60_000);
+                    "Refused a request of a topology connector from {} with status {}: {}. Further ones of this sender with"
+                            + " this status are counted and not logged for 10 minutes",
+                    refusal.sender(),
+                    refusal.status(),
+                    refusal.reason());
+        } else if (lines == MAX_LINES + 1) {
+            LOG.warn("Requests of topology connectors from more senders are refused, counted and not logged");
         }
         return lines <= MAX_LINES;
     }
@@ -102,11 +83,6 @@ public final class Refusals {
         entries.values().forEach(each -> all.add(each.shown));
         Collections.reverse(all);
         return all;
-    }
-
-    /** Returns how many requests were refused. */
-    synchronized long total() {
-        return total;
     }
 
     private record Entry(Refusal shown, long loggedAt) {}

@@ -6,11 +6,9 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.Optional;
 import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
 import org.apache.sling.discovery.base.connector.endpoint.ConnectorRequest;
-import org.apache.sling.discovery.base.connector.endpoint.HostName;
 import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
 import org.osgi.service.servlet.context.ServletContextHelper;
 
@@ -43,7 +41,15 @@ public final class EndpointServlet extends HttpServlet {
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        ConnectorReply reply = endpoint.answer().apply(new Request(request));
+        ConnectorReply reply = endpoint.answer()
+                .apply(new ConnectorRequest(
+                        request.getMethod(),
+                        request.getRequestURI(),
+                        request.getPathInfo(),
+                        name -> Optional.ofNullable(request.getHeader(name)),
+                        request.getContentLengthLong(),
+                        request::getInputStream,
+                        request.getRemoteAddr()));
         response.setStatus(reply.status());
         reply.headers().forEach(response::setHeader);
         response.setContentLength(reply.body().length);
@@ -53,49 +59,5 @@ public final class EndpointServlet extends HttpServlet {
     @Override
     public void destroy() {
         endpoint.offeredAt().accept(Optional.empty());
-    }
-
-    private record Request(HttpServletRequest request) implements ConnectorRequest {
-
-        @Override
-        public String method() {
-            return request.getMethod();
-        }
-
-        @Override
-        public String requestUri() {
-            return request.getRequestURI();
-        }
-
-        @Override
-        public String pathInfo() {
-            return request.getPathInfo();
-        }
-
-        @Override
-        public Optional<String> header(String name) {
-            return Optional.ofNullable(request.getHeader(name));
-        }
-
-        @Override
-        public long contentLength() {
-            return request.getContentLengthLong();
-        }
-
-        @Override
-        public InputStream body() throws IOException {
-            return request.getInputStream();
-        }
-
-        @Override
-        public String remoteAddress() {
-            return request.getRemoteAddr();
-        }
-
-        /** Many containers look up no name themselves, and none verifies it. */
-        @Override
-        public String remoteHost() {
-            return HostName.of(request.getRemoteAddr());
-        }
     }
 }

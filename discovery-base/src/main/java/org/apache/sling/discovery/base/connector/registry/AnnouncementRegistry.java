@@ -2,16 +2,21 @@
 package org.apache.sling.discovery.base.connector.registry;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
+import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
@@ -22,14 +27,12 @@ import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
  * what is a loop, {@link Timing} how long an announcement lasts. It has no threads and no connections. The clock of a peer decides nothing.
  *
  * <p>All methods may be called from any thread. Announcements may be large: they are copied, compared and written without the lock. What
- * the store and the events of the local topology call does not wait for it: {@link #showSiblings} and {@link #hideLocal}.
+ * the events of the local topology call does not wait for it: {@link #hideLocal}.
  */
-public final class AnnouncementRegistry implements ConnectorContent {
+public final class AnnouncementRegistry {
 
-    /** Further owners are not registered: each costs memory, and space in the store. */
-    static final int MAX_INCOMING = 1_000;
-
-    private static final int MAX_NAMED = 10;
+    /** All instances keep what each of them has received, so one may take but this part of the heap. */
+    private static final int PART_OF_HEAP = 64;
 
     /** The address of a sender that another member knows. */
     private static final String ELSEWHERE = "elsewhere";
@@ -38,14 +41,12 @@ public final class AnnouncementRegistry implements ConnectorContent {
     private final String serverInfo;
     private final Timing timing;
     private final Time time;
-    private final Storage storage;
+    private final Runnable changed;
     private final KnownClusters known;
-    private final LoopRules rules;
     private final HeldAnnouncements held;
-    private final Succession succession;
-    private final Messages messages;
-    private final Replies replies;
-    private final Pings pings;
+    private final LoopRules rules;
+    private final AtomicLong lastCreated = new AtomicLong();
+    private List<HeldAnnouncement> published = List.of();
 
     /**
      * Begins without announcements.
@@ -54,12 +55,18 @@ public final class AnnouncementRegistry implements ConnectorContent {
      * @param serverInfo what peers may show of the address of this instance
      * @param signed whether the messages of peers are signed, which proves who they are
      * @param time decisions rest on its monotonic clock; the time of creation in messages is of the wall clock
-     * @param changed runs when {@link #held} has changed, and when an announcement expires before the time that {@link #expire} returned;
-     *     it only queues
+     * @param changed runs when {@link #held} has changed; it only queues
      */
     public AnnouncementRegistry(
             String ownId, String serverInfo, Timing timing, boolean signed, Time time, Runnable changed) {
-        this(ownId, serverInfo, timing, signed, time, changed, Storage.DEFAULT);
+        this(
+                ownId,
+                serverInfo,
+                timing,
+                signed,
+                time,
+                changed,
+                Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
     }
 
     AnnouncementRegistry(
@@ -69,28 +76,25 @@ public final class AnnouncementRegistry implements ConnectorContent {
             boolean signed,
             Time time,
             Runnable changed,
-            Storage storage) {
+            long maxBytes) {
         this.ownId = ownId;
         this.serverInfo = serverInfo;
         this.timing = timing;
         this.time = time;
-        this.storage = storage;
+        this.changed = changed;
         this.known = new KnownClusters(ownId);
-        this.rules = new LoopRules(ownId, known);
-        this.held = new HeldAnnouncements(timing, storage, this::now, changed);
-        this.succession = new Succession(held, timing, signed, this::now);
-        this.messages = new Messages(ownId, time.wall());
-        this.replies = new Replies(ownId, known, rules, held, succession);
-        this.pings = new Pings(known, rules, held, succession, messages);
+        this.held = new HeldAnnouncements(timing, signed, maxBytes, time.monotonic());
+        this.rules = new LoopRules(ownId, known, held);
     }
 
     /**
      * Sets the local cluster.
      *
      * @param current says whether the view of it is still current
+     * @throws IllegalArgumentException when its ids cannot be announced
      */
-    public synchronized void showLocal(AnnouncedCluster cluster, BooleanSupplier current) {
-        known.showLocal(cluster, current);
+    public synchronized void showLocal(RemoteCluster cluster, BooleanSupplier current) {
+        known.showLocal(Announcement.of(ownId, cluster).cluster(), current);
     }
 
     /** Records that the local cluster has no current view. Takes no lock. */
@@ -98,7 +102,7 @@ public final class AnnouncementRegistry implements ConnectorContent {
         known.hideLocal();
     }
 
-    /** Sets the clusters of the same store. Waits for nothing. */
+    /** Sets the clusters of the same store. */
     public void showSiblings(List<RemoteCluster> clusters) {
         known.showSiblings(clusters);
     }
@@ -106,121 +110,123 @@ public final class AnnouncementRegistry implements ConnectorContent {
     /** Sets the announcements that all instances share through the store, this one included. */
     public synchronized void showShared(List<SharedContent> contents) {
         known.showShared(contents);
-        Map<String, List<Announcement>> direct = known.shared().stream()
-                .map(SharedContent::announcement)
-                .collect(Collectors.groupingBy(
-                        each -> each.cluster().orElseThrow().id()));
-        for (HeldAnnouncement each : held.incoming()) {
-            direct.getOrDefault(each.cluster().id(), List.of()).stream()
-                    .filter(other ->
-                            LoopRules.succeeds(other.ownerId(), other.cluster().orElseThrow(), each))
-                    .findFirst()
-                    .ifPresent(other -> succession.replace(each, other.ownerId(), ELSEWHERE));
-        }
-        held.publish();
+        known.shared().forEach(each -> held.replace(held.incoming(), each.announcement(), ELSEWHERE));
+        publish();
     }
 
-    // Messages
-
-    @Override
-    public Optional<Announcement> ping(String connector, boolean resetBackoff) {
-        return known.local().map(cluster -> messages.of(cluster, announcementsFor(connector))
-                .withServerInfo(serverInfo)
-                .withResetBackoff(resetBackoff));
+    /** Returns the message of a ping, without what the same connector brought; empty while the local view is not current. */
+    public Optional<Message> ping(String connector, boolean resetBackoff) {
+        return known.local().map(cluster -> {
+            Announcement own = Announcement.of(ownId, cluster).withServerInfo(serverInfo);
+            return message(own, announcementsFor(connector)).withResetBackoff(resetBackoff);
+        });
     }
 
-    /** Returns what a connector announces besides the local cluster. */
-    private List<Announcement> announcementsFor(String connector) {
+    private synchronized List<Announcement> announcementsFor(String connector) {
+        // The peer ignores what it said itself, which may be much. A fall-back would see its own cluster in it.
+        Optional<HeldAnnouncement> brought = held.ofConnector(connector);
+        Optional<RemoteCluster> peer = brought.map(HeldAnnouncement::cluster);
+        return announceable(
+                held.all().filter(each -> each != brought.orElse(null)),
+                known.announceable().filter(each -> peer.filter(cluster -> rules.losesTieBreak(each, cluster))
+                        .isEmpty()));
+    }
+
+    private static List<Announcement> announceable(Stream<HeldAnnouncement> held, Stream<SharedContent> shared) {
+        return Stream.concat(held.map(HeldAnnouncement::announcement), shared.map(SharedContent::announcement))
+                .toList();
+    }
+
+    /** Returns a message with an announcement, the clusters of the same store, and others, each once. */
+    private Message message(Announcement own, List<Announcement> others) {
+        Set<Object> once = new HashSet<>();
         List<Announcement> nested = new ArrayList<>(known.siblings());
-        synchronized (this) {
-            // The peer ignores what it said itself, which may be much. A fall-back would see its own cluster in it.
-            Optional<HeldAnnouncement> brought = held.ofConnector(connector);
-            Optional<AnnouncedCluster> peer = brought.filter(held::lasts).map(HeldAnnouncement::cluster);
-            held.all()
-                    .filter(each -> each != brought.orElse(null))
-                    .map(HeldAnnouncement::announcement)
-                    .forEach(nested::add);
-            known.tellable()
-                    .filter(each -> peer.filter(cluster -> rules.losesTieBreak(each, cluster))
-                            .isEmpty())
-                    .map(SharedContent::announcement)
-                    .forEach(nested::add);
-        }
-        return nested;
+        nested.addAll(others);
+        nested.removeIf(each -> !once.add(List.of(each.ownerId(), each.inherited())));
+        return Message.of(own.withNested(nested), created());
     }
 
-    // Replies to pings of this instance
+    /** Returns a time that no earlier message has: a peer would take two equal messages for a replay. */
+    private long created() {
+        long wall = time.wall().getAsLong();
+        return lastCreated.updateAndGet(last -> Math.max(wall, last + 1));
+    }
 
-    @Override
-    public synchronized Verdict replied(String connector, Announcement reply) {
-        Verdict verdict = replies.take(connector, reply);
-        held.publish();
+    /** Takes the reply of a peer to a ping of a connector, in place of what the connector brought before, and says what it means. */
+    public synchronized Verdict replied(String connector, Message message) {
+        Optional<HeldAnnouncement> before = held.ofConnector(connector);
+        held.removeConnector(connector);
+        boolean registered =
+                before.filter(each -> each.ownerId().equals(message.ownerId())).isPresent();
+        Verdict verdict =
+                rules.refusalOfReply(message, registered).orElseGet(() -> inherit(connector, message, before));
+        publish();
         return verdict;
     }
 
-    @Override
+    private Verdict inherit(String connector, Message message, Optional<HeldAnnouncement> before) {
+        Announcement reply = message.announcement().orElseThrow();
+        held.remove(rules.endingIncoming(reply));
+        long expiresAt = held.inherit(connector, before, known.withoutLocal(reply), message.backoffSeconds());
+        return new Verdict(
+                Verdict.Kind.ACCEPTED, "the peer " + reply.ownerId() + " replied", message.backoffSeconds(), expiresAt);
+    }
+
+    /** Forgets what a connector inherited, because it ended or the announcement expired. */
     public synchronized void forget(String connector) {
         held.removeConnector(connector);
-        held.publish();
+        publish();
     }
 
     /** Forgets everything that this instance holds. */
     public synchronized void forgetAll() {
         held.clear();
-        held.publish();
+        publish();
     }
 
-    // Pings of peers
-
     /**
-     * Takes the announcement of a ping.
+     * Takes the announcement of a ping, and returns the reply: what its sender's cluster does not know, or a loop message.
      *
-     * @param ping the announcement, whose owner is the sender
      * @param address the network address of the sender
      * @param bytes the length of the body, for display
+     * @throws InvalidMessage when the sender may not speak for the owner, there is no room, or there is no current view to reply with
      */
-    public PingOutcome receive(Announcement ping, String address, long bytes) {
-        Announcement request = ping.withoutInheritedOf(ownId);
-        PingOutcome outcome;
+    public Message receive(Message ping, String address, long bytes) throws InvalidMessage {
+        Announcement request = ping.announcement().orElseThrow().withoutInheritedOf(ownId);
+        RemoteCluster cluster = known.local()
+                .orElseThrow(() -> new InvalidMessage(Reason.UNAVAILABLE, "the local view is not current"));
+        long backoff;
         List<Announcement> others;
         synchronized (this) {
-            outcome = pings.take(request, address, bytes);
-            others = others().toList();
-            held.publish();
+            String owner = ping.ownerId();
+            held.requireSender(owner, address);
+            try {
+                Optional<String> loop = rules.loopOfPing(request);
+                if (loop.isPresent()) {
+                    held.removeLoop(owner, loop.get());
+                    return Message.loop(ownId, created(), timing.standbyBackoff());
+                }
+                backoff = held.register(known.withoutLocal(request), ping.resetBackoff(), address, bytes);
+                others = announceable(held.all(), known.announceable());
+            } finally {
+                publish();
+            }
         }
-        return outcome.kind() == PingOutcome.Kind.ACCEPTED ? withNested(outcome, request, others) : outcome;
+        List<Announcement> untold =
+                others.stream().filter(each -> !request.lists(each.ownerId())).toList();
+        return message(Announcement.of(ownId, cluster), untold).withBackoff(backoff);
     }
-
-    /** Returns what was decided about a ping with a reply that tells the sender what its cluster has not told. */
-    private PingOutcome withNested(PingOutcome outcome, Announcement request, List<Announcement> others) {
-        List<Announcement> nested = new ArrayList<>(known.siblings());
-        others.stream().filter(each -> !request.lists(each.ownerId())).forEach(nested::add);
-        return new PingOutcome(
-                outcome.kind(), outcome.sentence(), outcome.reply().map(reply -> messages.of(
-                                reply.cluster().orElseThrow(), nested)
-                        .withBackoff(reply.backoffSeconds())));
-    }
-
-    private Stream<Announcement> others() {
-        return Stream.concat(
-                held.all().map(HeldAnnouncement::announcement), known.tellable().map(SharedContent::announcement));
-    }
-
-    // Owners and addresses
 
     /**
-     * Forgets the incoming announcement of an owner that has disconnected.
+     * Forgets the incoming announcement of an owner that disconnects.
      *
      * @param address the network address of the sender
-     * @return whether the sender may disconnect the owner
+     * @throws InvalidMessage when the sender may not speak for the owner
      */
-    public synchronized boolean disconnected(String ownerId, String address) {
-        if (succession.isHeldFromElsewhere(ownerId, address)) {
-            return false;
-        }
+    public synchronized void disconnect(String ownerId, String address) throws InvalidMessage {
+        held.requireSender(ownerId, address);
         held.removeOwner(ownerId);
-        held.publish();
-        return true;
+        publish();
     }
 
     /** Says whether the last ping of an owner came from that address. */
@@ -238,56 +244,53 @@ public final class AnnouncementRegistry implements ConnectorContent {
         before.giveUpIncoming().stream()
                 .filter(each -> allowed.test(each.address()))
                 .forEach(held::putIncoming);
-        held.publish();
+        publish();
     }
 
     private synchronized List<HeldAnnouncement> giveUpIncoming() {
         return held.giveUpIncoming();
     }
 
-    // What is held
+    /** Forgets what has expired. */
+    public synchronized void expire() {
+        held.expire();
+        publish();
+    }
 
-    /** Forgets what has expired, and returns when the next announcement expires: {@link Long#MAX_VALUE} for never. */
-    public synchronized long expire() {
-        return held.expire();
+    private void publish() {
+        List<HeldAnnouncement> now = held.all().toList();
+        if (!now.equals(published)) {
+            published = now;
+            changed.run();
+        }
     }
 
     /** Returns what this instance has to share: bytes that change with the content only, by the ids of the owners. */
     public Map<String, Bytes> held() {
         return all().stream()
-                .collect(Collectors.toMap(HeldAnnouncement::ownerId, this::packed, (one, other) -> one, TreeMap::new));
+                .collect(Collectors.toMap(
+                        HeldAnnouncement::ownerId, each -> each.packed(timing), (one, other) -> one, TreeMap::new));
     }
 
     /** Returns what this instance holds, by the bytes that it shares. */
     public Map<Bytes, Announcement> announcements() {
         return all().stream()
-                .collect(Collectors.toMap(this::packed, HeldAnnouncement::announcement, (one, other) -> one));
+                .collect(Collectors.toMap(
+                        each -> each.packed(timing), HeldAnnouncement::announcement, (one, other) -> one));
     }
 
     private synchronized List<HeldAnnouncement> all() {
         return held.all().toList();
     }
 
-    private Bytes packed(HeldAnnouncement each) {
-        return storage.packed(each, timing);
-    }
-
     /** Returns the incoming connectors for display, by owner. */
     public synchronized List<Incoming> incoming() {
-        long toWall = time.wall().getAsLong() - now();
-        return held.incoming().stream().map(each -> each.shown(toWall)).toList();
+        long toWall = time.wall().getAsLong() - time.monotonic().getAsLong();
+        return held.incoming().map(each -> each.shown(toWall)).toList();
     }
 
-    /** Returns what is held without properties, in words. */
+    /** Returns which announcements are held without properties, in words. */
     public synchronized List<String> problems() {
-        return held.all()
-                .filter(HeldAnnouncement::isBare)
-                .map(storage::problem)
-                .limit(MAX_NAMED)
-                .toList();
-    }
-
-    private long now() {
-        return time.monotonic().getAsLong();
+        return held.problems();
     }
 }

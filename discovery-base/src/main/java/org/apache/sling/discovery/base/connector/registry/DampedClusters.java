@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
@@ -120,13 +119,9 @@ public final class DampedClusters {
         return Stream.concat(ofEach.values().stream(), Stream.of(ofAll));
     }
 
-    /** Returns when {@link #update} may return others or problems be over although nothing changes; {@link Long#MAX_VALUE} for never. */
-    public long changesAt(long now) {
-        return counted()
-                .flatMapToLong(each -> each.changesAt(now))
-                .filter(each -> each > now)
-                .min()
-                .orElse(Long.MAX_VALUE);
+    /** Says whether {@link #update} may return others, or problems be over, although nothing changes. */
+    public boolean isPending(long now) {
+        return counted().anyMatch(each -> each.isTooMuch(now));
     }
 
     /** Returns which clusters change too often, in words. */
@@ -164,17 +159,7 @@ public final class DampedClusters {
         }
 
         boolean isFree(long now) {
-            return isEmpty(now) || now >= restEnd();
-        }
-
-        LongStream changesAt(long now) {
-            return isTooMuch(now)
-                    ? LongStream.of(restEnd(), times.get(times.size() - rule.tolerated() - 1) + rule.windowMillis())
-                    : LongStream.empty();
-        }
-
-        private long restEnd() {
-            return last() + rule.restMillis(times.size());
+            return isEmpty(now) || now >= last() + rule.restMillis(times.size());
         }
 
         private long last() {

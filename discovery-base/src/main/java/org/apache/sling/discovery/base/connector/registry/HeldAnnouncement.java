@@ -2,56 +2,54 @@
 package org.apache.sling.discovery.base.connector.registry;
 
 import java.util.Optional;
-import java.util.function.Function;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.Message;
+import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.commons.model.Bytes;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
 
 /** An announcement with what is known about it. What can change is guarded by the lock of the registry. */
 final class HeldAnnouncement {
+    private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
+
     private final Announcement announcement;
     private final boolean bare;
     private final long since;
     private volatile Bytes packed;
     private long stableSince;
-    long expiresAt;
+    private long expiresAt;
     private long pingedAt;
     private long backoffSeconds;
-    private Traffic traffic = Traffic.NOTHING;
+    private Traffic traffic;
     private String address = "";
 
-    private HeldAnnouncement(Announcement announcement, boolean bare, long since, long now) {
+    /**
+     * Makes what is held when a message has come.
+     *
+     * @param before what was held of the same peer before
+     * @param bare whether the announcement is without properties, because they take too much memory
+     */
+    HeldAnnouncement(Optional<HeldAnnouncement> before, Announcement announcement, boolean bare, long now) {
         this.announcement = announcement;
         this.bare = bare;
-        this.since = since;
+        this.since = before.map(each -> each.since).orElse(now);
+        this.traffic = before.map(each -> each.traffic).orElse(Traffic.NOTHING);
         this.stableSince = now;
     }
 
     /**
-     * Returns what is held when a message has come: what was held before if it tells the same.
-     *
-     * @param bare whether the announcement is without properties, because they take too much memory
+     * Returns the announcement as it is shared, with the time for which a peer that pings may be silent. It is written once, and not under
+     * the lock: two threads may both write it, the results are equal.
      */
-    static HeldAnnouncement next(Optional<HeldAnnouncement> before, Announcement announcement, boolean bare, long now) {
-        if (before.filter(each -> each.announcement.equals(announcement)).isPresent()) {
-            return before.get();
+    Bytes packed(Timing timing) {
+        if (packed == null) {
+            long silence = announcement.inherited() ? 0 : timing.maxSilence();
+            packed = Bytes.of(CODEC.pack(Message.of(announcement, 0).withBackoff(silence)), 0);
         }
-        HeldAnnouncement next = new HeldAnnouncement(
-                announcement, bare, before.map(each -> each.since).orElse(now), now);
-        before.ifPresent(each -> next.traffic = each.traffic);
-        return next;
-    }
-
-    /** Returns the announcement as it is shared. Two threads may both make it: the results are equal. */
-    Bytes packed(Function<Announcement, Bytes> packer) {
-        Bytes made = packed;
-        if (made == null) {
-            made = packer.apply(announcement);
-            packed = made;
-        }
-        return made;
+        return packed;
     }
 
     /** Returns for how long nothing has changed, or since the owner has reset its back-off. */
@@ -86,6 +84,14 @@ final class HeldAnnouncement {
         return Math.min(expiresAt, pingedAt + timing.missedMillis(backoffSeconds));
     }
 
+    void expireAt(long time) {
+        expiresAt = time;
+    }
+
+    long expiresAt() {
+        return expiresAt;
+    }
+
     boolean isFrom(String sender) {
         return address.equals(sender);
     }
@@ -98,16 +104,12 @@ final class HeldAnnouncement {
         return bare;
     }
 
-    long backoffSeconds() {
-        return backoffSeconds;
-    }
-
     Announcement announcement() {
         return announcement;
     }
 
-    AnnouncedCluster cluster() {
-        return announcement.cluster().orElseThrow();
+    RemoteCluster cluster() {
+        return announcement.cluster();
     }
 
     String ownerId() {
@@ -118,6 +120,7 @@ final class HeldAnnouncement {
         return announcement.lists(instanceId);
     }
 
+    /** Returns what is shown of an incoming connector. */
     Incoming shown(long toWall) {
         return new Incoming(
                 ownerId(),

@@ -2,17 +2,16 @@
 package org.apache.sling.discovery.base.connector.registry;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 
 /**
  * What this instance knows of the topology besides what it holds: the local cluster, the other clusters of the same store, and what the
@@ -22,15 +21,14 @@ final class KnownClusters {
     private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
 
     private final String ownId;
-    private volatile Optional<Local> local = Optional.empty();
-    private volatile Set<String> members;
-    private volatile String clusterId = "";
-    private volatile Siblings siblings = new Siblings(List.of());
+    private volatile Local local;
+    private volatile List<RemoteCluster> siblingClusters = List.of();
+    private volatile List<Announcement> siblings = List.of();
     private volatile List<SharedContent> shared = List.of();
 
     KnownClusters(String ownId) {
         this.ownId = ownId;
-        this.members = Set.of(ownId);
+        showLocal(new RemoteCluster("", List.of(new RemoteInstance(ownId, Map.of())), ownId), () -> false);
     }
 
     /**
@@ -38,47 +36,59 @@ final class KnownClusters {
      *
      * @param current says whether the view of it is still current
      */
-    void showLocal(AnnouncedCluster cluster, BooleanSupplier current) {
-        local = Optional.of(new Local(cluster, current));
-        clusterId = cluster.id();
-        members = cluster.instances().stream().map(AnnouncedInstance::id).collect(Collectors.toUnmodifiableSet());
+    void showLocal(RemoteCluster cluster, BooleanSupplier current) {
+        local = new Local(cluster, Set.copyOf(cluster.instanceIds()), current);
     }
 
     /** Records that the local cluster has no current view. Its members stay known. */
     void hideLocal() {
-        local = Optional.empty();
+        local = new Local(local.cluster, local.members, () -> false);
     }
 
+    /** Sets the other clusters of the same store, which their leaders announce. */
     void showSiblings(List<RemoteCluster> clusters) {
-        siblings = new Siblings(clusters);
+        // They may be large, and are shown again with each other change.
+        if (!clusters.equals(siblingClusters)) {
+            siblingClusters = clusters;
+            siblings = clusters.stream().flatMap(KnownClusters::announcement).toList();
+        }
+    }
+
+    private static Stream<Announcement> announcement(RemoteCluster cluster) {
+        try {
+            List<RemoteInstance> instances = cluster.instances().stream()
+                    .map(each -> Announcement.announceable(each.instanceId(), each.properties()))
+                    .toList();
+            return Stream.of(Announcement.of(
+                    cluster.leader(), CODEC.fitting(new RemoteCluster(cluster.id(), instances, cluster.leader()))));
+        } catch (IllegalArgumentException e) {
+            // Its ids cannot be announced: peers would refuse the whole message.
+            return Stream.empty();
+        }
     }
 
     /** Sets what all instances share, this one included. */
     void showShared(List<SharedContent> contents) {
-        shared = contents.stream()
-                .filter(each -> !each.holder().equals(ownId))
-                .map(each -> new SharedContent(
-                        each.holder(), each.ownCluster(), each.announcement().withBackoff(0)))
-                .toList();
+        shared = contents.stream().filter(each -> !each.holder().equals(ownId)).toList();
     }
 
     /** Returns the local cluster while its view is current. */
-    Optional<AnnouncedCluster> local() {
-        return local.filter(each -> each.current().getAsBoolean()).map(Local::cluster);
+    Optional<RemoteCluster> local() {
+        return Optional.of(local).filter(each -> each.current.getAsBoolean()).map(Local::cluster);
     }
 
-    /** Returns the members of the local cluster: another set after each change, also when its content is the same again. */
+    /** Returns the members of the local cluster in its last view. */
     Set<String> members() {
-        return members;
+        return local.members;
     }
 
     String clusterId() {
-        return clusterId;
+        return local.cluster.id();
     }
 
     /** Returns the announcements of the other clusters of the same store. */
     List<Announcement> siblings() {
-        return siblings.announcements();
+        return siblings;
     }
 
     /** Returns what the other instances share. */
@@ -86,14 +96,17 @@ final class KnownClusters {
         return shared;
     }
 
-    /** Returns what the other instances share that may be told to peers: what a former member shares is about to go. */
-    Stream<SharedContent> tellable() {
-        return shared.stream().filter(each -> !each.ownCluster() || members.contains(each.holder()));
+    /** Returns what the other instances share that may be announced to peers: what a former member shares is about to go. */
+    Stream<SharedContent> announceable() {
+        return shared.stream().filter(each -> !each.ownCluster() || members().contains(each.holder()));
     }
 
     boolean isLocal(Announcement announcement) {
-        return members.contains(announcement.ownerId())
-                || announcement.cluster().filter(each -> each.listsAny(members)).isPresent();
+        return members().contains(announcement.ownerId()) || isLocal(announcement.cluster());
+    }
+
+    boolean isLocal(RemoteCluster cluster) {
+        return Announcement.lists(cluster, members());
     }
 
     /** Returns an announcement without what it tells of the local cluster, which would come back with each of its changes. */
@@ -104,39 +117,5 @@ final class KnownClusters {
                 .toList());
     }
 
-    private record Local(AnnouncedCluster cluster, BooleanSupplier current) {}
-
-    /** Clusters of the same store, which become announcements when the first message needs them. */
-    private static final class Siblings {
-        private final List<RemoteCluster> clusters;
-        private volatile List<Announcement> announcements;
-
-        private Siblings(List<RemoteCluster> clusters) {
-            this.clusters = clusters;
-        }
-
-        /** Two threads may both make them: they are equal. */
-        List<Announcement> announcements() {
-            List<Announcement> made = announcements;
-            if (made == null) {
-                made = clusters.stream().flatMap(Siblings::announcement).toList();
-                announcements = made;
-            }
-            return made;
-        }
-
-        private static Stream<Announcement> announcement(RemoteCluster cluster) {
-            try {
-                List<AnnouncedInstance> instances = cluster.instances().stream()
-                        .map(each -> AnnouncedInstance.of(
-                                each.instanceId(), each.instanceId().equals(cluster.leader()), each.properties()))
-                        .toList();
-                AnnouncedCluster announced = new AnnouncedCluster(cluster.id(), instances);
-                return Stream.of(Announcement.of(cluster.leader(), 0, CODEC.fitting(announced)));
-            } catch (IllegalArgumentException e) {
-                // Its ids cannot be announced: peers would refuse the whole message.
-                return Stream.empty();
-            }
-        }
-    }
+    private record Local(RemoteCluster cluster, Set<String> members, BooleanSupplier current) {}
 }

@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
+import org.apache.sling.discovery.base.connector.registry.Verdict.Kind;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.Message;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
 
 /**
  * The rules by which a connector is a loop: Sling's, and tie-breaks where they would end all connectors.
@@ -19,64 +21,105 @@ import org.apache.sling.discovery.base.connector.wire.Announcement;
 final class LoopRules {
     private final String ownId;
     private final KnownClusters known;
+    private final HeldAnnouncements held;
 
-    LoopRules(String ownId, KnownClusters known) {
+    LoopRules(String ownId, KnownClusters known, HeldAnnouncements held) {
         this.ownId = ownId;
         this.known = known;
+        this.held = held;
     }
 
-    /**
-     * Returns why the announcement of a ping is a loop by itself, whatever is held.
-     *
-     * @param registered whether its owner is registered
-     */
-    Optional<String> refusal(Announcement ping, boolean registered) {
+    /** Returns why the announcement of a ping is a loop, if it is. */
+    Optional<String> loopOfPing(Announcement ping) {
         String owner = ping.ownerId();
-        if (known.members().contains(owner)) {
-            return Optional.of(owner + " is in the own cluster");
-        }
+        boolean registered = held.ofOwner(owner).isPresent();
         if (closesLoop(ping, registered)) {
-            return Optional.of(owner + " knows the own cluster in another way");
+            return Optional.of(owner + " knows the local cluster in another way");
         }
-        return ping.registrationProblem();
+        Stream<HeldAnnouncement> others = held.all()
+                .filter(each ->
+                        each.announcement().inherited() || !each.ownerId().equals(owner));
+        return inconsistency(ping).or(() -> findAlternativeRoute(ping, others, registered, false));
+    }
+
+    private static Optional<String> inconsistency(Announcement announcement) {
+        return announcement.isConsistent()
+                ? Optional.empty()
+                : Optional.of("its owner " + announcement.ownerId() + " is not in its cluster "
+                        + announcement.cluster().id());
     }
 
     /** Says whether the sender of a ping knows the local cluster on a way that ends the connector. */
     private boolean closesLoop(Announcement ping, boolean registered) {
-        AnnouncedCluster client = ping.cluster().orElseThrow();
-        return isLocal(client)
+        String client = ping.cluster().id();
+        return known.isLocal(ping.cluster())
                 || ping.nested().stream()
                         .anyMatch(each -> known.isLocal(each)
                                 || each.listsAny(known.members())
-                                        && (!registered || leadsWithin(each, this::isLocal, client.id())));
+                                        && (!registered || leadsWithin(each, known::isLocal, client)));
     }
 
-    private boolean isLocal(AnnouncedCluster cluster) {
-        return cluster.listsAny(known.members());
+    /** Returns why a reply is not registered, if it is not. */
+    Optional<Verdict> refusalOfReply(Message message, boolean registered) {
+        String owner = message.ownerId();
+        if (owner.equals(ownId)) {
+            return refused(Kind.OWN, "the connector leads back to this instance", message.backoffSeconds());
+        }
+        if (message.loop()) {
+            return refused(
+                    Kind.LOOP,
+                    "the peer " + owner + " knows this cluster in another way",
+                    // If it is not in the topology, the other way of the peer is about to end, or leads here only.
+                    isKnown(owner) ? message.backoffSeconds() : 0);
+        }
+        Announcement reply = message.announcement().orElseThrow();
+        if (known.isLocal(reply)) {
+            return refused(Kind.LOOP, "the peer " + owner + " is in the local cluster", message.backoffSeconds());
+        }
+        List<HeldAnnouncement> ending = endingIncoming(reply);
+        Stream<HeldAnnouncement> others = held.all().filter(each -> !ending.contains(each));
+        return inconsistency(reply)
+                .map(problem -> "the reply cannot be used: " + problem)
+                .or(() -> findAlternativeRoute(reply, others, registered, true))
+                .flatMap(sentence -> refused(Kind.LOOP, sentence, message.backoffSeconds()));
+    }
+
+    private static Optional<Verdict> refused(Kind kind, String sentence, long backoffSeconds) {
+        return Optional.of(new Verdict(kind, sentence, backoffSeconds, 0));
+    }
+
+    /** Returns the connectors of a peer's cluster to this one that end because that of this side goes on. */
+    List<HeldAnnouncement> endingIncoming(Announcement reply) {
+        return isPingingSide(reply.cluster())
+                ? held.incoming()
+                        .filter(each ->
+                                each.cluster().id().equals(reply.cluster().id()) && each.lists(reply.ownerId()))
+                        .toList()
+                : List.of();
     }
 
     /** Says whether of two connectors between the local cluster and a peer's that of this side goes on. */
-    boolean isPingingSide(AnnouncedCluster peer) {
+    private boolean isPingingSide(RemoteCluster peer) {
         return known.clusterId().compareTo(peer.id()) < 0;
     }
 
     /** Says whether another connector between the local cluster and that of a peer ends in favour of one of this instance. */
-    boolean losesTieBreak(SharedContent other, AnnouncedCluster peer) {
+    boolean losesTieBreak(SharedContent other, RemoteCluster peer) {
         Announcement announcement = other.announcement();
-        if (!announcement.cluster().orElseThrow().id().equals(peer.id())) {
+        if (!announcement.cluster().id().equals(peer.id())) {
             return false;
         }
         return announcement.inherited() ? other.holder().compareTo(ownId) > 0 : isPingingSide(peer);
     }
 
-    /** Says whether an instance is in the topology. If it is not, the other way of its peer is about to end, or leads here only. */
-    boolean isKnown(String instanceId, Stream<HeldAnnouncement> held) {
-        Stream<Announcement> announcements = Stream.of(
-                        held.map(HeldAnnouncement::announcement),
-                        known.shared().stream().map(SharedContent::announcement),
-                        known.siblings().stream())
-                .flatMap(each -> each);
-        return known.members().contains(instanceId) || announcements.anyMatch(each -> each.lists(instanceId));
+    private boolean isKnown(String instanceId) {
+        return known.members().contains(instanceId)
+                || Stream.of(
+                                held.all().map(HeldAnnouncement::announcement),
+                                known.shared().stream().map(SharedContent::announcement),
+                                known.siblings().stream())
+                        .flatMap(each -> each)
+                        .anyMatch(each -> each.lists(instanceId));
     }
 
     /**
@@ -88,39 +131,39 @@ final class LoopRules {
      * @param registered whether the owner is registered
      * @param ofClient whether this side is the client of the connector
      */
-    Optional<String> findAlternativeRoute(
-            String owner,
-            AnnouncedCluster cluster,
-            List<HeldAnnouncement> others,
-            boolean registered,
-            boolean ofClient) {
-        return others.stream()
-                .filter(each -> each.lists(owner) && !succeeds(owner, cluster, each))
-                .filter(each -> !registered || isShownBy(each, owner, cluster, ringBound(cluster, ofClient)))
+    private Optional<String> findAlternativeRoute(
+            Announcement by, Stream<HeldAnnouncement> others, boolean registered, boolean ofClient) {
+        String owner = by.ownerId();
+        return others.filter(each -> each.lists(owner) && !succeeds(by, each))
+                .filter(each -> !registered || isShownBy(each, by, ringBound(by.cluster(), ofClient)))
                 .findFirst()
                 .map(each -> owner + " is known through " + each.ownerId());
     }
 
     /** Returns the id of the client's cluster if it is greater than that of the server; otherwise an empty text. */
-    private String ringBound(AnnouncedCluster peer, boolean ofClient) {
+    private String ringBound(RemoteCluster peer, boolean ofClient) {
         if (ofClient) {
             return isPingingSide(peer) ? "" : known.clusterId();
         }
         return isPingingSide(peer) ? peer.id() : "";
     }
 
-    private static boolean isShownBy(HeldAnnouncement other, String owner, AnnouncedCluster cluster, String ringBound) {
-        return other.cluster().lists(owner)
-                ? other.cluster().id().equals(cluster.id()) && cluster.lists(other.ownerId())
-                : leadsWithin(
-                        other.announcement(),
-                        each -> each.lists(owner) && each.id().equals(cluster.id()),
-                        ringBound);
+    private static boolean isShownBy(HeldAnnouncement other, Announcement by, String ringBound) {
+        Predicate<RemoteCluster> same = each -> each.id().equals(by.cluster().id());
+        return lists(other.cluster(), by.ownerId())
+                ? same.test(other.cluster()) && lists(by.cluster(), other.ownerId())
+                : leadsWithin(other.announcement(), same.and(each -> lists(each, by.ownerId())), ringBound);
     }
 
     /** Says whether the owner of an announcement takes the place of another member that its cluster does not list any more. */
-    static boolean succeeds(String owner, AnnouncedCluster cluster, HeldAnnouncement held) {
-        return held.cluster().id().equals(cluster.id()) && held.lists(owner) && !cluster.lists(held.ownerId());
+    static boolean succeeds(Announcement by, HeldAnnouncement held) {
+        return held.cluster().id().equals(by.cluster().id())
+                && held.lists(by.ownerId())
+                && !lists(by.cluster(), held.ownerId());
+    }
+
+    private static boolean lists(RemoteCluster cluster, String instanceId) {
+        return cluster.instances().stream().anyMatch(each -> each.instanceId().equals(instanceId));
     }
 
     /**
@@ -130,10 +173,9 @@ final class LoopRules {
      * the same time, all would give up their connectors, and begin again. Therefore a connector that is registered ends only if the
      * cluster of its client has the greatest id in the ring. One that is not registered is never added to a ring.
      */
-    private static boolean leadsWithin(Announcement announcement, Predicate<AnnouncedCluster> end, String greatest) {
-        AnnouncedCluster cluster = announcement.cluster().orElseThrow();
-        return cluster.id().compareTo(greatest) <= 0
-                && (end.test(cluster)
+    private static boolean leadsWithin(Announcement announcement, Predicate<RemoteCluster> end, String greatest) {
+        return announcement.cluster().id().compareTo(greatest) <= 0
+                && (end.test(announcement.cluster())
                         || announcement.nested().stream().anyMatch(each -> leadsWithin(each, end, greatest)));
     }
 }

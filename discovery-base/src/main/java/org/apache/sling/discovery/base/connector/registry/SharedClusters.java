@@ -11,14 +11,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.Weight;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 
 /**
@@ -45,9 +42,10 @@ public final class SharedClusters {
     private final Consumer<String> broken;
     private final SharedReader reader;
 
-    private Map<Key, Entry> present = Map.of();
-    private final Map<Key, Entry> gone = new TreeMap<>();
-    private boolean roomier;
+    /** By holder and owner. */
+    private Map<String, SharedContent> present = Map.of();
+
+    private final Map<String, Gone> gone = new TreeMap<>();
     private Set<SharedAnnouncement> forged = Set.of();
     private Set<List<String>> shown = Set.of();
 
@@ -70,41 +68,56 @@ public final class SharedClusters {
         this.reader = new SharedReader(broken, maxBytes);
     }
 
+    private static String key(String holder, String owner) {
+        return holder + " " + owner;
+    }
+
     /**
      * Takes the announcements as they are now.
      *
      * @param own what this instance holds itself, by the bytes that it shares
      */
     public void update(List<SharedAnnouncement> announcements, Map<Bytes, Announcement> own, long now) {
-        keepGone(announcements.stream().map(Key::of).collect(Collectors.toSet()), now);
+        keepGone(
+                announcements.stream()
+                        .map(each -> key(each.holder(), each.ownerId()))
+                        .collect(Collectors.toSet()),
+                now);
         long goneWeight = gone.values().stream()
                 .mapToLong(each -> Weight.of(each.content().announcement()))
                 .sum();
-        Map<Bytes, Announcement> read = reader.readAll(announcements, own, goneWeight);
-        roomier = false;
-        Map<Key, Entry> next = new TreeMap<>();
+        Map<Bytes, Message> read = reader.readAll(announcements, own, goneWeight);
+        Map<String, SharedContent> next = new TreeMap<>();
         Set<SharedAnnouncement> nowForged = new HashSet<>();
         for (SharedAnnouncement each : announcements) {
-            Optional<Announcement> announcement = Optional.ofNullable(read.get(each.content()));
-            if (announcement.isPresent() && announcement.get().ownerId().equals(each.ownerId())) {
-                SharedContent content = new SharedContent(each.holder(), each.ownCluster(), announcement.get());
-                next.put(Key.of(each), new Entry(content, now, false));
-            } else if (announcement.isPresent() && nowForged.add(each) && !forged.contains(each)) {
+            Message message = read.get(each.content());
+            if (message != null && message.ownerId().equals(each.ownerId())) {
+                next.put(
+                        key(each.holder(), each.ownerId()),
+                        new SharedContent(
+                                each.holder(),
+                                each.ownCluster(),
+                                message.announcement().orElseThrow(),
+                                message.backoffSeconds()));
+            } else if (message != null && nowForged.add(each) && !forged.contains(each)) {
                 broken.accept("An announcement that " + each.holder() + " shares as one of " + each.ownerId()
-                        + " is of " + announcement.get().ownerId() + " and is ignored");
+                        + " is of " + message.ownerId() + " and is ignored");
             }
         }
         forged = nowForged;
         keepGone(next.keySet(), now);
-        Set<String> owners = next.keySet().stream().map(Key::owner).collect(Collectors.toSet());
-        gone.keySet().removeIf(each -> owners.contains(each.owner()));
+        Set<String> owners = next.values().stream()
+                .map(each -> each.announcement().ownerId())
+                .collect(Collectors.toSet());
+        gone.values()
+                .removeIf(each -> owners.contains(each.content().announcement().ownerId()));
         present = next;
     }
 
-    private void keepGone(Set<Key> shared, long now) {
-        present.forEach((key, entry) -> {
-            if (entry.content().ownCluster() && !shared.contains(key)) {
-                gone.put(key, new Entry(entry.content(), now, false));
+    private void keepGone(Set<String> shared, long now) {
+        present.forEach((key, content) -> {
+            if (content.ownCluster() && !shared.contains(key)) {
+                gone.put(key, new Gone(content, now, false));
             }
         });
     }
@@ -116,7 +129,12 @@ public final class SharedClusters {
 
     /** Returns the announcements that are shared now and can be used. */
     public List<SharedContent> contents() {
-        return present.values().stream().map(Entry::content).toList();
+        return List.copyOf(present.values());
+    }
+
+    /** Says whether {@link #clusters} will return others although nothing is shared differently. */
+    public boolean isPending() {
+        return !gone.isEmpty();
     }
 
     /**
@@ -125,13 +143,15 @@ public final class SharedClusters {
      * @param live the members of the local cluster whose nodes are in the store; empty if that is not known
      */
     public List<RemoteCluster> clusters(Optional<Set<String>> live, long now) {
-        live.ifPresent(
-                members -> gone.replaceAll((key, each) -> members.contains(key.holder()) ? each : each.asLeft()));
+        live.ifPresent(members -> gone.replaceAll((key, each) ->
+                members.contains(each.content().holder()) ? each : new Gone(each.content(), each.since(), true)));
+        gone.values().removeIf(each -> isOver(each, live, now));
         List<Candidate> all = new ArrayList<>();
-        present.values().forEach(each -> add(each.content(), false, all));
-        roomier |= gone.values().removeIf(each -> isOver(each, live, now))
-                && !problems().isEmpty();
-        gone.values().forEach(each -> add(each.content(), true, all));
+        present.values()
+                .forEach(each -> add(each.announcement(), List.of(each.holder()), each.ownCluster(), false, all));
+        gone.values()
+                .forEach(each -> add(
+                        each.content().announcement(), List.of(each.content().holder()), true, true, all));
         all.sort(Comparator.comparing(Candidate::isGone)
                 .thenComparing(each -> each.way().size())
                 .thenComparing(each -> !each.own())
@@ -139,81 +159,46 @@ public final class SharedClusters {
                 .thenComparing(each -> String.join(" ", each.way())));
         Set<String> known = new HashSet<>();
         List<RemoteCluster> clusters = all.stream()
-                .filter(each -> known.add(each.cluster().id()))
-                .map(Candidate::toRemote)
+                .map(Candidate::cluster)
+                .filter(each -> known.add(each.id()))
                 .toList();
         shown = clusters.stream().map(RemoteCluster::way).collect(Collectors.toSet());
         return clusters;
     }
 
-    /** Returns when {@link #clusters} may return others although nothing is shared differently: {@link Long#MAX_VALUE} for never. */
-    public long changesAt(long now) {
-        if (roomier) {
-            return now + 1;
-        }
-        return gone.values().stream()
-                .flatMapToLong(each ->
-                        LongStream.of(UNDECIDED_MILLIS, each.graceMillis()).map(after -> each.since() + after))
-                .filter(each -> each > now)
-                .min()
-                .orElse(Long.MAX_VALUE);
-    }
-
-    private static boolean isOver(Entry entry, Optional<Set<String>> live, long now) {
+    private static boolean isOver(Gone entry, Optional<Set<String>> live, long now) {
         boolean ended = live.isPresent() && !entry.left();
         return now - entry.since() >= (ended ? UNDECIDED_MILLIS : entry.graceMillis());
-    }
-
-    private static void add(SharedContent content, boolean isGone, List<Candidate> all) {
-        add(content.announcement(), List.of(content.holder()), content.ownCluster(), isGone, all);
     }
 
     private static void add(
             Announcement announcement, List<String> before, boolean own, boolean isGone, List<Candidate> all) {
         List<String> way = new ArrayList<>(before);
         way.add(announcement.ownerId());
-        announcement.cluster().ifPresent(cluster -> all.add(new Candidate(cluster, way, own, isGone)));
+        RemoteCluster cluster = announcement.cluster();
+        all.add(new Candidate(
+                new RemoteCluster(cluster.id(), cluster.instances(), cluster.leader(), way), own, isGone));
         announcement.nested().forEach(each -> add(each, way, own, isGone, all));
     }
 
-    private record Key(String holder, String owner) implements Comparable<Key> {
-        static Key of(SharedAnnouncement shared) {
-            return new Key(shared.holder(), shared.ownerId());
-        }
-
-        @Override
-        public int compareTo(Key other) {
-            return Comparator.comparing(Key::holder).thenComparing(Key::owner).compare(this, other);
-        }
-    }
-
     /**
-     * An announcement.
+     * An announcement that is not shared any more.
      *
-     * @param since when it was shared first, or when it was not shared any more
+     * @param since when it was not shared any more
      * @param left whether its holder was seen to have left the local cluster
      */
-    private record Entry(SharedContent content, long since, boolean left) {
-
-        Entry asLeft() {
-            return left ? this : new Entry(content, since, true);
-        }
+    private record Gone(SharedContent content, long since, boolean left) {
 
         long graceMillis() {
-            return Math.max(GRACE_MILLIS, content.announcement().backoffSeconds() * 1_000);
+            return Math.max(GRACE_MILLIS, content.silenceSeconds() * 1_000);
         }
     }
 
     /** A cluster on one way. */
-    private record Candidate(AnnouncedCluster cluster, List<String> way, boolean own, boolean isGone) {
-        RemoteCluster toRemote() {
-            List<RemoteInstance> instances = cluster.instances().stream()
-                    .map(each -> new RemoteInstance(each.id(), each.properties()))
-                    .toList();
-            String leader = cluster.leader()
-                    .map(AnnouncedInstance::id)
-                    .orElse(instances.get(0).instanceId());
-            return new RemoteCluster(cluster.id(), instances, leader, way);
+    private record Candidate(RemoteCluster cluster, boolean own, boolean isGone) {
+
+        List<String> way() {
+            return cluster.way();
         }
     }
 }

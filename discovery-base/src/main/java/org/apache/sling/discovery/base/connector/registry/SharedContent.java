@@ -9,5 +9,6 @@ import org.apache.sling.discovery.base.connector.wire.Announcement;
  * @param holder the instance that holds it
  * @param ownCluster whether the holder is in the local cluster; otherwise it is in another cluster of the same store
  * @param announcement the announcement
+ * @param silenceSeconds how long its owner may be silent before it pings again; 0 if the holder pings
  */
-public record SharedContent(String holder, boolean ownCluster, Announcement announcement) {}
+public record SharedContent(String holder, boolean ownCluster, Announcement announcement, long silenceSeconds) {}

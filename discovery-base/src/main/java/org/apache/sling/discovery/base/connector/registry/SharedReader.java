@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.Weight;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.commons.model.Bytes;
@@ -57,8 +58,7 @@ final class SharedReader {
      * @param usedBefore how much memory others take
      * @return what can be used, by the bytes that are shared
      */
-    Map<Bytes, Announcement> readAll(
-            List<SharedAnnouncement> announcements, Map<Bytes, Announcement> own, long usedBefore) {
+    Map<Bytes, Message> readAll(List<SharedAnnouncement> announcements, Map<Bytes, Announcement> own, long usedBefore) {
         Map<Bytes, Reading> readings = new HashMap<>();
         Map<Extent, List<String>> owners = new EnumMap<>(Extent.class);
         long used = usedBefore;
@@ -77,29 +77,32 @@ final class SharedReader {
         read = readings;
         report(owners);
         return readings.entrySet().stream()
-                .filter(each -> each.getValue().announcement().isPresent())
+                .filter(each -> each.getValue().message().isPresent())
                 .collect(Collectors.toMap(
-                        Map.Entry::getKey,
-                        each -> each.getValue().announcement().get()));
+                        Map.Entry::getKey, each -> each.getValue().message().get()));
     }
 
     private Reading reading(SharedAnnouncement shared, Announcement held, long room) {
-        Optional<Reading> known = Optional.ofNullable(read.get(shared.content()));
         if (held != null) {
-            return known.filter(each -> each.announcement().orElse(null) == held)
-                    .orElseGet(() -> new Reading(Extent.WHOLE, Optional.of(held), Weight.of(held), maxBytes));
+            return new Reading(Extent.WHOLE, Optional.of(Message.of(held, 0)), Weight.of(held), maxBytes);
         }
-        return known.filter(each -> each.isFor(room)).orElseGet(() -> read(shared, room));
+        return Optional.ofNullable(read.get(shared.content()))
+                .filter(each -> each.isFor(room))
+                .orElseGet(() -> read(shared, room));
     }
 
     /** Reads as much of an announcement as there is room for. */
     private Reading read(SharedAnnouncement shared, long room) {
         for (Extent extent : List.of(Extent.WHOLE, Extent.BARE)) {
             try {
-                Announcement found = CODEC.unpack(shared.content().stream(), extent == Extent.WHOLE, room);
-                return new Reading(extent, Optional.of(found), Weight.of(found), room);
+                Message found = CODEC.unpack(shared.content().stream(), extent == Extent.WHOLE, room);
+                return new Reading(
+                        extent,
+                        Optional.of(found),
+                        Weight.of(found.announcement().orElseThrow()),
+                        room);
             } catch (InvalidMessage e) {
-                if (e.reason() != InvalidMessage.Reason.FULL) {
+                if (e.reason() != InvalidMessage.Reason.UNAVAILABLE) {
                     broken.accept("An announcement of " + shared.ownerId() + " that " + shared.holder()
                             + " shares cannot be used and is ignored: " + e.getMessage());
                     return new Reading(Extent.WHOLE, Optional.empty(), 0, room);
@@ -140,10 +143,10 @@ final class SharedReader {
     /**
      * What was read of an announcement.
      *
-     * @param announcement empty if it cannot be used, or there is no room for it
+     * @param message empty if it cannot be used, or there is no room for it
      * @param room how much room there was for it
      */
-    private record Reading(Extent extent, Optional<Announcement> announcement, long weight, long room) {
+    private record Reading(Extent extent, Optional<Message> message, long weight, long room) {
 
         /** Says whether reading it again would yield the same. */
         boolean isFor(long now) {

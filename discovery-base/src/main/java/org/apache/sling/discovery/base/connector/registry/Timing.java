@@ -2,7 +2,7 @@
 package org.apache.sling.discovery.base.connector.registry;
 
 import java.time.Duration;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.Message;
 
 /**
  * When peers ping, and how long announcements last, by the rules of Sling.
@@ -33,7 +33,7 @@ public record Timing(Duration pingInterval, Duration pingTimeout, int standbyFac
     }
 
     private long seconds(long intervals) {
-        return Math.min(pingInterval.toSeconds() * intervals, Announcement.MAX_BACKOFF_SECONDS);
+        return Math.min(pingInterval.toSeconds() * intervals, Message.MAX_BACKOFF_SECONDS);
     }
 
     /** Returns how long an announcement is kept without a ping, in milliseconds. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.trust;
 
-import java.net.Inet6Address;
+import java.math.BigInteger;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.base.connector.wire.Excerpt;
@@ -76,17 +76,22 @@ public final class AllowList {
      * @param hostName asked for its name only if entries are about names and none about addresses allows it. The name comes from
      *     outside: the caller should be sure that it leads back to the address
      */
-    public boolean allows(String address, Supplier<Optional<String>> hostName) {
+    public <E extends Exception> boolean allows(String address, Name<E> hostName) throws E {
         Optional<InetAddress> peer = ofPeer(address);
         if (peer.isEmpty()) {
             return false;
         }
-        return addresses.stream().anyMatch(entry -> entry.test(peer.get()))
-                || !names.isEmpty()
-                        && hostName.get()
-                                .map(AllowList::lower)
-                                .filter(name -> names.stream().anyMatch(entry -> entry.test(name)))
-                                .isPresent();
+        if (addresses.stream().anyMatch(entry -> entry.test(peer.get()))) {
+            return true;
+        }
+        String name = names.isEmpty() ? "" : lower(hostName.get());
+        return names.stream().anyMatch(entry -> entry.test(name));
+    }
+
+    /** Finds the name of a host; an address or an empty text stands for none. */
+    @FunctionalInterface
+    public interface Name<E extends Exception> {
+        String get() throws E;
     }
 
     /** Says whether both were made of the same entries in the same order. */
@@ -132,28 +137,28 @@ public final class AllowList {
             ignore(entry, "a network is an IP address, a slash and a number of bits");
             return;
         }
-        boolean mapped =
-                !(network.get() instanceof Inet6Address) && parts.group(1).indexOf(':') >= 0;
+        boolean mapped = network.get() instanceof Inet4Address && parts.group(1).indexOf(':') >= 0;
         int bits = Integer.parseInt(parts.group(2)) - (mapped ? MAPPED_BITS : 0);
         if (bits < 0 || bits > network.get().getAddress().length * Byte.SIZE) {
             ignore(entry, "the number of bits is not possible");
-            return;
+        } else {
+            addresses.add(peer -> shares(bits, network.get().getAddress(), peer.getAddress()));
         }
-        addresses.add(peer -> shares(bits, network.get().getAddress(), peer.getAddress()));
     }
 
     private void addMasked(String entry, Matcher parts) {
-        Optional<InetAddress> network = parse(parts.group(1)).filter(each -> !(each instanceof Inet6Address));
+        Optional<InetAddress> network = parse(parts.group(1)).filter(Inet4Address.class::isInstance);
+        // Without a mask, one that is not possible.
         int mask = parse(parts.group(2))
-                .filter(each -> !(each instanceof Inet6Address))
+                .filter(Inet4Address.class::isInstance)
                 .map(each -> ByteBuffer.wrap(each.getAddress()).getInt())
                 .orElse(1);
         int bits = Integer.bitCount(mask);
         if (network.isEmpty() || bits > 0 && mask != -1 << IPV4_BITS - bits) {
             ignore(entry, "it is not an IPv4 address with a mask such as 255.255.255.0");
-            return;
+        } else {
+            addresses.add(peer -> shares(bits, network.get().getAddress(), peer.getAddress()));
         }
-        addresses.add(peer -> shares(bits, network.get().getAddress(), peer.getAddress()));
     }
 
     private void ignore(String entry, String why) {
@@ -179,16 +184,9 @@ public final class AllowList {
 
     /** Says whether the first bits of two addresses of one kind are the same. */
     private static boolean shares(int bits, byte[] network, byte[] peer) {
-        if (network.length != peer.length) {
-            return false;
-        }
-        for (int i = 0; i < bits; i++) {
-            int mask = 0x80 >> i % Byte.SIZE;
-            if (((network[i / Byte.SIZE] ^ peer[i / Byte.SIZE]) & mask) != 0) {
-                return false;
-            }
-        }
-        return true;
+        int rest = network.length * Byte.SIZE - bits;
+        return network.length == peer.length
+                && new BigInteger(1, network).shiftRight(rest).equals(new BigInteger(1, peer).shiftRight(rest));
     }
 
     private static String lower(String text) {

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.trust;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.Base64;
-import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.IvParameterSpec;
@@ -17,7 +14,6 @@ import javax.crypto.spec.PBEKeySpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
-import org.apache.sling.discovery.base.connector.wire.Json;
 import org.apache.sling.discovery.base.connector.wire.MessageBody;
 
 /**
@@ -32,17 +28,11 @@ public final class Encryption {
     private static final int SALT_BYTES = 9;
     private static final int IV_BYTES = 16;
     private static final int BLOCK_BYTES = 16;
-    private static final String PAYLOAD = "payload";
 
-    private static final List<JsonToken> FORM = List.of(
-            JsonToken.START_OBJECT,
-            JsonToken.FIELD_NAME,
-            JsonToken.START_ARRAY,
-            JsonToken.VALUE_STRING,
-            JsonToken.VALUE_STRING,
-            JsonToken.VALUE_STRING,
-            JsonToken.END_ARRAY,
-            JsonToken.END_OBJECT);
+    /** An object with a payload of three texts in Base64: salt, initial vector and secret. */
+    private static final Pattern FORM =
+            Pattern.compile("\\s*\\{\\s*\"payload\"\\s*:\\s*\\[\\s*(TEXT)\\s*,\\s*(TEXT)\\s*,\\s*(TEXT)\\s*]\\s*}\\s*"
+                    .replace("(TEXT)", "\"([A-Za-z0-9+/]++=*)\""));
 
     private final String sharedKey;
     private final SecureRandom random;
@@ -69,7 +59,7 @@ public final class Encryption {
     String encrypt(String text, byte[] salt, byte[] iv) {
         try {
             byte[] secret = cipher(Cipher.ENCRYPT_MODE, salt, iv).doFinal(text.getBytes(StandardCharsets.UTF_8));
-            return "{\"" + PAYLOAD + "\":[\"" + base64(salt) + "\",\"" + base64(iv) + "\",\"" + base64(secret) + "\"]}";
+            return "{\"payload\":[\"" + base64(salt) + "\",\"" + base64(iv) + "\",\"" + base64(secret) + "\"]}";
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this JVM cannot encrypt", e);
         }
@@ -91,9 +81,11 @@ public final class Encryption {
     }
 
     static Payload parse(String body) throws InvalidMessage {
-        // The whole announcement is one text here.
-        List<byte[]> parts = Json.read(body, Encryption::read);
-        Payload payload = new Payload(parts.get(0), parts.get(1), parts.get(2));
+        Matcher parts = FORM.matcher(body);
+        if (!parts.matches()) {
+            throw invalid("it is not an object with a payload of three texts");
+        }
+        Payload payload = new Payload(decode(parts.group(1)), decode(parts.group(2)), decode(parts.group(3)));
         if (payload.salt.length != SALT_BYTES
                 || payload.iv.length != IV_BYTES
                 || payload.secret.length == 0
@@ -103,23 +95,6 @@ public final class Encryption {
                     + " and a multiple of " + BLOCK_BYTES);
         }
         return payload;
-    }
-
-    private static List<byte[]> read(JsonParser json) throws IOException {
-        List<byte[]> parts = new ArrayList<>();
-        for (JsonToken expected : FORM) {
-            if (json.currentToken() != expected
-                    || expected == JsonToken.FIELD_NAME && !json.currentName().equals(PAYLOAD)) {
-                throw invalid("it is not an object with a payload of three texts");
-            }
-            if (expected == JsonToken.VALUE_STRING) {
-                parts.add(decode(json.getText()));
-            }
-            if (expected != JsonToken.END_OBJECT) {
-                json.nextToken();
-            }
-        }
-        return parts;
     }
 
     private static byte[] decode(String text) throws InvalidMessage {

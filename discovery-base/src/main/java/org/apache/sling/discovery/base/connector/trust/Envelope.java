@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.MessageBody;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 
@@ -55,9 +55,9 @@ public final class Envelope {
      */
     public record Sealed(Map<String, String> headers, byte[] body) {}
 
-    /** Returns an announcement, cut to what the other side reads. */
-    public Sealed seal(Announcement announcement, Direction direction, String path, boolean gzip) {
-        String plain = writing.write(writing.fitting(announcement));
+    /** Returns a message, cut to what the other side reads. */
+    public Sealed seal(Message message, Direction direction, String path, boolean gzip) {
+        String plain = writing.write(writing.fitting(message));
         String text = encryption.map(each -> each.encrypt(plain)).orElse(plain);
         Map<String, String> headers = new HashMap<>();
         headers.put("Content-Type", MessageBody.CONTENT_TYPE);
@@ -118,12 +118,12 @@ public final class Envelope {
     }
 
     /**
-     * Reads an announcement.
+     * Reads a message.
      *
      * @param hash what {@link #verify} has returned
-     * @throws InvalidMessage when it is not what an owner of the key has written once, or not an announcement within the limits
+     * @throws InvalidMessage when it is not what an owner of the key has written once, or not one within the limits
      */
-    public Announcement open(
+    public Message open(
             Optional<SignedHash> hash,
             Direction direction,
             String path,
@@ -133,6 +133,6 @@ public final class Envelope {
         String text = bodies.text(body, headers.apply("Content-Encoding"), headers.apply("Content-Type"));
         admit(hash, direction, path, text);
         String plain = encryption.isPresent() ? encryption.get().decrypt(text) : text;
-        return direction == Direction.REPLY ? reading.readReply(plain) : reading.read(plain);
+        return reading.read(plain, direction == Direction.REPLY);
     }
 }

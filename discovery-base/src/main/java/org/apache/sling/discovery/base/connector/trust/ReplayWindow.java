@@ -71,7 +71,7 @@ public final class ReplayWindow {
         }
         if (size >= capacity) {
             throw new InvalidMessage(
-                    Reason.FULL,
+                    Reason.UNAVAILABLE,
                     "there were " + size + " signed messages within the lifetime of a key, and no more are remembered");
         }
         seen.computeIfAbsent(message.keyNumber(), any -> new HashSet<>()).add(fingerprint);

@@ -14,17 +14,38 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 
 /**
- * Writes announcements as Sling does and reads those of Sling. The text that it writes is ASCII: a peer that mistakes the character
+ * Writes messages as Sling does and reads those of Sling. The text that it writes is ASCII: a peer that mistakes the character
  * set, as Sling does, reads the same.
  *
  * <p>Instances may be used by several threads.
  */
 public final class AnnouncementCodec {
+    static final String OWNER = "ownerId";
+    static final String VERSION = "protocolVersion";
+    static final String CREATED = "created";
+    static final String INHERITED = "inherited";
+    static final String LOOP = "loop";
+    static final String SERVER_INFO = "serverInfo";
+    static final String CLUSTER = "localClusterView";
+    static final String BACKOFF = "backoffInterval";
+    static final String RESET = "resetBackoff";
+    static final String NESTED = "topologyAnnouncements";
+    static final String ID = "id";
+    static final String INSTANCES = "instances";
+    static final String INSTANCE = "slingId";
+    static final String LEADER = "isLeader";
+    static final String PROPERTIES = "properties";
+    private static final String CLUSTER_OF_INSTANCE = "cluster";
+
+    static final int PROTOCOL_VERSION = 1;
 
     /** What a message has besides the local cluster takes no more, unless something is nested. */
     private static final int REST_OF_MESSAGE = 2_000;
@@ -38,37 +59,20 @@ public final class AnnouncementCodec {
         this.limits = limits;
     }
 
-    /**
-     * Returns the text of an announcement.
-     *
-     * @throws IllegalArgumentException when its cluster has no leader. A nested one may have none, because it is passed on as it was
-     *     received
-     */
-    public String write(Announcement announcement) {
-        requireLeader(announcement);
-        return text(json -> write(announcement, json));
+    /** Returns the text of a message. */
+    public String write(Message message) {
+        return text(json -> write(message, json));
     }
 
-    /**
-     * Returns the compressed text of an announcement, for {@link #unpack}.
-     *
-     * @throws IllegalArgumentException as {@link #write} does
-     */
-    public byte[] pack(Announcement announcement) {
-        requireLeader(announcement);
+    /** Returns the compressed text of a message, for {@link #unpack}. */
+    public byte[] pack(Message message) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator json = Json.FACTORY.createGenerator(new DeflaterOutputStream(bytes))) {
-            write(announcement, json);
+            write(message, json);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
-    }
-
-    private static void requireLeader(Announcement announcement) {
-        announcement.cluster().filter(cluster -> cluster.leader().isEmpty()).ifPresent(cluster -> {
-            throw new IllegalArgumentException("cluster " + cluster.id() + " has no leader");
-        });
     }
 
     /**
@@ -76,74 +80,64 @@ public final class AnnouncementCodec {
      *
      * @param withProperties whether the properties of instances are read
      * @param room the greatest {@link Weight} of the result; reading ends as soon as it is exceeded
-     * @throws InvalidMessage when it is not such a text, or exceeds a limit
+     * @throws InvalidMessage when it is not such a text, or exceeds a limit; it is {@link Reason#UNAVAILABLE} if there is no room
      */
-    public Announcement unpack(InputStream packed, boolean withProperties, long room) throws InvalidMessage {
+    public Message unpack(InputStream packed, boolean withProperties, long room) throws InvalidMessage {
         WireLimits narrow =
                 new WireLimits(limits.bodyBytes(), limits.depth(), limits.announcements(), Math.max(1, room));
         try (JsonParser json = Json.FACTORY.createParser(new InflaterInputStream(packed))) {
-            return Json.read(
-                    json, parser -> new AnnouncementReader(parser, narrow, withProperties, Reason.FULL).read(false));
+            return Json.read(json, parser -> new AnnouncementReader(parser, narrow, withProperties, Reason.UNAVAILABLE)
+                    .read(false));
         } catch (IOException e) {
             throw Json.invalid(e);
         }
     }
 
     /**
-     * Reads the announcement of a request.
+     * Reads the message of a request or of a reply.
      *
-     * @throws InvalidMessage when it is a loop announcement, is not one of Sling's protocol, or exceeds a limit
-     */
-    public Announcement read(String text) throws InvalidMessage {
-        return read(text, false);
-    }
-
-    /**
-     * Reads the announcement of a reply, which may be a loop announcement.
-     *
+     * @param mayLoop whether it may be a loop message, as a reply may
      * @throws InvalidMessage when it is not one of Sling's protocol or exceeds a limit
      */
-    public Announcement readReply(String text) throws InvalidMessage {
-        return read(text, true);
-    }
-
-    private Announcement read(String text, boolean mayLoop) throws InvalidMessage {
+    public Message read(String text, boolean mayLoop) throws InvalidMessage {
         return Json.read(text, json -> new AnnouncementReader(json, limits, true, Reason.TOO_LARGE).read(mayLoop));
     }
 
     /**
-     * Returns the announcement without those of its nested ones with which a peer with the same limits would refuse it as a whole. They
-     * are left out from the first on that does not fit, but a later one that is smaller may stay. The local cluster is not cut. Encryption
-     * makes a text by a third longer.
+     * Returns the message without those nested announcements with which a peer with the same limits would refuse it as a whole. They
+     * are left out from the first on that does not fit, but a later one that is smaller may stay. The local cluster is not cut.
      */
-    public Announcement fitting(Announcement announcement) {
-        Announcement alone = announcement.withNested(List.of());
-        Extent sum = Extent.of(alone);
+    public Message fitting(Message message) {
+        if (message.loop()) {
+            return message;
+        }
+        Announcement announcement = message.announcement().get();
+        Extent sum = Extent.of(message.with(announcement.withNested(List.of())));
         List<Announcement> kept = new ArrayList<>();
         for (Announcement nested : announcement.nested()) {
-            Extent more = sum.plus(Extent.of(nested), Math.min(1, kept.size()));
+            Extent more = sum.plus(Extent.of(Message.of(nested, message.created())), Math.min(1, kept.size()));
             if (nested.depth() < limits.depth() && more.isWithin(limits)) {
                 kept.add(nested);
                 sum = more;
             }
         }
-        return kept.size() == announcement.nested().size() ? announcement : announcement.withNested(kept);
+        return message.with(announcement.withNested(kept));
     }
 
     /**
      * Returns the cluster without the properties with which a peer with the same limits would refuse each message of it. The longest ones
      * are left out.
      */
-    public AnnouncedCluster fitting(AnnouncedCluster cluster) {
+    public RemoteCluster fitting(RemoteCluster cluster) {
         List<Property> longestFirst = cluster.instances().stream()
                 .flatMap(instance -> instance.properties().entrySet().stream()
                         .map(each -> new Property(instance, each.getKey(), each.getValue())))
                 .sorted(Comparator.comparing(Property::written).reversed())
                 .toList();
-        Map<AnnouncedInstance, Map<String, String>> kept = new IdentityHashMap<>();
+        Map<RemoteInstance, Map<String, String>> kept = new IdentityHashMap<>();
         cluster.instances().forEach(each -> kept.put(each, new HashMap<>(each.properties())));
         long tooLong = text(json -> write(cluster, json)).length() + REST_OF_MESSAGE - limits.bodyBytes();
-        long tooHeavy = Weight.of(cluster) + Weight.ANNOUNCEMENT - limits.memoryBytes();
+        long tooHeavy = Weight.of(cluster) - limits.memoryBytes();
         for (Property each : longestFirst) {
             if (tooLong > 0 || tooHeavy > 0 || each.name.length() > WireLimits.MAX_NAME_CHARACTERS) {
                 kept.get(each.instance).remove(each.name);
@@ -151,12 +145,10 @@ public final class AnnouncementCodec {
                 tooHeavy -= Weight.of(each.name, each.value);
             }
         }
-        AnnouncedCluster fitting = new AnnouncedCluster(
-                cluster.id(),
-                cluster.instances().stream()
-                        .map(each -> new AnnouncedInstance(each.id(), each.leader(), kept.get(each)))
-                        .toList());
-        return fitting.equals(cluster) ? cluster : fitting;
+        List<RemoteInstance> fitting = cluster.instances().stream()
+                .map(each -> new RemoteInstance(each.instanceId(), kept.get(each)))
+                .toList();
+        return new RemoteCluster(cluster.id(), fitting, cluster.leader());
     }
 
     private static String text(Content content) {
@@ -169,47 +161,50 @@ public final class AnnouncementCodec {
         return text.toString();
     }
 
-    private static void write(Announcement announcement, JsonGenerator json) throws IOException {
+    private static void write(Message message, JsonGenerator json) throws IOException {
+        Announcement announcement = message.announcement().orElse(null);
         json.writeStartObject();
-        json.writeStringField(Keys.OWNER, announcement.ownerId());
-        json.writeNumberField(Keys.VERSION, Announcement.PROTOCOL_VERSION);
-        json.writeNumberField(Keys.CREATED, announcement.created());
-        json.writeBooleanField(Keys.INHERITED, announcement.inherited());
-        if (announcement.loop()) {
-            json.writeBooleanField(Keys.LOOP, true);
+        json.writeStringField(OWNER, message.ownerId());
+        json.writeNumberField(VERSION, PROTOCOL_VERSION);
+        json.writeNumberField(CREATED, message.created());
+        json.writeBooleanField(INHERITED, announcement != null && announcement.inherited());
+        if (announcement == null) {
+            json.writeBooleanField(LOOP, true);
+        } else {
+            if (announcement.serverInfo().isPresent()) {
+                json.writeStringField(SERVER_INFO, announcement.serverInfo().get());
+            }
+            json.writeFieldName(CLUSTER);
+            write(announcement.cluster(), json);
         }
-        if (announcement.serverInfo().isPresent()) {
-            json.writeStringField(Keys.SERVER_INFO, announcement.serverInfo().get());
+        if (message.backoffSeconds() > 0) {
+            json.writeNumberField(BACKOFF, message.backoffSeconds());
         }
-        if (announcement.cluster().isPresent()) {
-            json.writeFieldName(Keys.CLUSTER);
-            write(announcement.cluster().get(), json);
+        if (message.resetBackoff()) {
+            json.writeBooleanField(RESET, true);
         }
-        if (announcement.backoffSeconds() > 0) {
-            json.writeNumberField(Keys.BACKOFF, announcement.backoffSeconds());
-        }
-        if (announcement.resetBackoff()) {
-            json.writeBooleanField(Keys.RESET, true);
-        }
-        json.writeArrayFieldStart(Keys.NESTED);
-        for (Announcement nested : announcement.nested()) {
-            write(nested, json);
+        json.writeArrayFieldStart(NESTED);
+        if (announcement != null) {
+            for (Announcement nested : announcement.nested()) {
+                write(Message.of(nested, message.created()), json);
+            }
         }
         json.writeEndArray();
         json.writeEndObject();
     }
 
-    private static void write(AnnouncedCluster cluster, JsonGenerator json) throws IOException {
+    private static void write(RemoteCluster cluster, JsonGenerator json) throws IOException {
         json.writeStartObject();
-        json.writeStringField(Keys.ID, cluster.id());
-        json.writeArrayFieldStart(Keys.INSTANCES);
-        for (AnnouncedInstance instance : cluster.instances()) {
+        json.writeStringField(ID, cluster.id());
+        json.writeArrayFieldStart(INSTANCES);
+        for (RemoteInstance instance : cluster.instances()) {
             json.writeStartObject();
-            json.writeStringField(Keys.INSTANCE, instance.id());
-            json.writeBooleanField(Keys.LEADER, instance.leader());
-            json.writeStringField(Keys.CLUSTER_OF_INSTANCE, cluster.id());
-            json.writeObjectFieldStart(Keys.PROPERTIES);
-            for (Map.Entry<String, String> property : instance.properties().entrySet()) {
+            json.writeStringField(INSTANCE, instance.instanceId());
+            json.writeBooleanField(LEADER, instance.instanceId().equals(cluster.leader()));
+            json.writeStringField(CLUSTER_OF_INSTANCE, cluster.id());
+            json.writeObjectFieldStart(PROPERTIES);
+            // In a fixed order: equal clusters have the same text.
+            for (Map.Entry<String, String> property : new TreeMap<>(instance.properties()).entrySet()) {
                 json.writeStringField(property.getKey(), property.getValue());
             }
             json.writeEndObject();
@@ -224,7 +219,7 @@ public final class AnnouncementCodec {
     }
 
     /** A property of an instance. */
-    private record Property(AnnouncedInstance instance, String name, String value) {
+    private record Property(RemoteInstance instance, String name, String value) {
 
         /** Returns how much of a message it takes at least. */
         long written() {
@@ -234,11 +229,12 @@ public final class AnnouncementCodec {
         }
     }
 
-    /** What of an announcement counts towards the limits. */
+    /** What of a message counts towards the limits. */
     private record Extent(long characters, long announcements, long memory) {
-        static Extent of(Announcement announcement) {
+        static Extent of(Message message) {
+            Announcement announcement = message.announcement().orElseThrow();
             return new Extent(
-                    text(json -> write(announcement, json)).length(),
+                    text(json -> write(message, json)).length(),
                     announcement.all().count(),
                     Weight.of(announcement));
         }

@@ -10,11 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.apache.sling.discovery.base.connector.wire.Announcement.Sending;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 
 /**
- * Reads one announcement with all that is nested in it. It builds no tree, skips what it does not know without keeping it, and ends as
+ * Reads one message with all that is nested in it. It builds no tree, skips what it does not know without keeping it, and ends as
  * soon as a limit is exceeded.
  */
 final class AnnouncementReader {
@@ -39,52 +40,55 @@ final class AnnouncementReader {
         this.overflow = overflow;
     }
 
-    /** Reads the outermost announcement. Its version is checked, that of nested ones is not; it alone may be a loop announcement. */
-    Announcement read(boolean mayLoop) throws IOException {
+    /** Reads the outermost announcement. Its version is checked, that of nested ones is not; it alone may be a loop message. */
+    Message read(boolean mayLoop) throws IOException {
         return read(1, mayLoop);
     }
 
-    private Announcement read(int depth, boolean mayLoop) throws IOException {
+    private Message read(int depth, boolean mayLoop) throws IOException {
         if (depth > limits.depth()) {
-            throw tooLarge("there are more than " + limits.depth() + " levels of announcements");
+            throw invalid(Reason.TOO_LARGE, "there are more than " + limits.depth() + " levels of announcements");
         }
         if (++announcements > limits.announcements()) {
-            throw tooLarge("there are more than " + limits.announcements() + " announcements");
+            throw invalid(Reason.TOO_LARGE, "there are more than " + limits.announcements() + " announcements");
         }
         add(Weight.ANNOUNCEMENT);
-        Values values = object(Map.of(
-                Keys.OWNER, this::text,
-                Keys.VERSION, () -> version(depth),
-                Keys.CREATED, this::number,
-                Keys.INHERITED, this::flag,
-                Keys.LOOP, this::flag,
-                Keys.SERVER_INFO, this::serverInfo,
-                Keys.CLUSTER, this::readCluster,
-                Keys.BACKOFF, this::number,
-                Keys.RESET, this::flag,
-                Keys.NESTED, () -> array(() -> read(depth + 1, false))));
+        Map<String, Object> values = object(key -> switch (key) {
+            case AnnouncementCodec.OWNER -> text();
+            case AnnouncementCodec.VERSION -> version(depth);
+            case AnnouncementCodec.CREATED, AnnouncementCodec.BACKOFF -> number();
+            case AnnouncementCodec.INHERITED, AnnouncementCodec.LOOP, AnnouncementCodec.RESET -> flag();
+            case AnnouncementCodec.SERVER_INFO -> serverInfo();
+            case AnnouncementCodec.CLUSTER -> cluster();
+            case AnnouncementCodec.NESTED -> array(
+                    () -> read(depth + 1, false).announcement().orElseThrow());
+            default -> null;
+        });
         if (depth == 1) {
-            checkVersion(values.get(Keys.VERSION, null));
+            checkVersion(find(values, AnnouncementCodec.VERSION, null));
         }
-        boolean loop = values.get(Keys.LOOP, false);
+        boolean loop = find(values, AnnouncementCodec.LOOP, false);
         if (loop && !mayLoop) {
             throw malformed("loop is for the outermost announcement of a reply");
         }
-        String owner = values.require(Keys.OWNER);
-        long created = values.get(Keys.CREATED, 0L);
-        long backoff = Math.max(0, Math.min(values.get(Keys.BACKOFF, 0L), Announcement.MAX_BACKOFF_SECONDS));
+        String owner = get(values, AnnouncementCodec.OWNER);
+        long created = find(values, AnnouncementCodec.CREATED, 0L);
+        long backoff = Math.max(0, Math.min(find(values, AnnouncementCodec.BACKOFF, 0L), Message.MAX_BACKOFF_SECONDS));
         if (loop) {
-            return checked(() -> Announcement.loop(owner, created, backoff));
+            return checked(() -> Message.loop(owner, created, backoff));
         }
-        AnnouncedCluster cluster = values.require(Keys.CLUSTER);
-        List<Announcement> nested = values.require(Keys.NESTED);
-        return checked(() -> new Announcement(
-                owner,
-                Optional.of(cluster),
-                Optional.ofNullable(values.get(Keys.SERVER_INFO, null)),
-                values.get(Keys.INHERITED, false),
-                nested,
-                new Sending(created, backoff, values.get(Keys.RESET, false))));
+        RemoteCluster cluster = get(values, AnnouncementCodec.CLUSTER);
+        List<Announcement> nested = get(values, AnnouncementCodec.NESTED);
+        return checked(() -> Message.of(
+                        new Announcement(
+                                owner,
+                                cluster,
+                                find(values, AnnouncementCodec.SERVER_INFO, Optional.empty()),
+                                find(values, AnnouncementCodec.INHERITED, false),
+                                nested),
+                        created)
+                .withBackoff(backoff)
+                .withResetBackoff(find(values, AnnouncementCodec.RESET, false)));
     }
 
     private Long version(int depth) throws IOException {
@@ -97,56 +101,70 @@ final class AnnouncementReader {
     }
 
     private static void checkVersion(Long version) throws InvalidMessage {
-        if (version == null || version != Announcement.PROTOCOL_VERSION) {
+        if (version == null || version != AnnouncementCodec.PROTOCOL_VERSION) {
             throw new InvalidMessage(
                     Reason.VERSION,
                     "the protocol version is " + (version == null ? "missing" : version) + ", and only "
-                            + Announcement.PROTOCOL_VERSION + " is known");
+                            + AnnouncementCodec.PROTOCOL_VERSION + " is known");
         }
     }
 
-    private String serverInfo() throws IOException {
+    private Optional<String> serverInfo() throws IOException {
         if (json.currentToken() == JsonToken.VALUE_NULL) {
-            return null;
+            return Optional.empty();
         }
         String text = text();
         if (text.length() > WireLimits.MAX_NAME_CHARACTERS) {
-            throw tooLarge("a name has more than " + WireLimits.MAX_NAME_CHARACTERS + " characters");
+            throw invalid(Reason.TOO_LARGE, "a name has more than " + WireLimits.MAX_NAME_CHARACTERS + " characters");
         }
-        return text;
+        return Optional.of(text);
     }
 
-    private AnnouncedCluster readCluster() throws IOException {
-        Values values = object(Map.of(Keys.ID, this::text, Keys.INSTANCES, () -> array(this::readInstance)));
-        String id = values.require(Keys.ID);
-        List<AnnouncedInstance> instances = values.get(Keys.INSTANCES, List.of());
-        return checked(() -> new AnnouncedCluster(id, instances));
+    /** Reads a cluster. Sling accepts one whose leader is not named, and cannot show it: its first instance leads. */
+    private RemoteCluster cluster() throws IOException {
+        List<String> leaders = new ArrayList<>();
+        Map<String, Object> values = object(key -> switch (key) {
+            case AnnouncementCodec.ID -> text();
+            case AnnouncementCodec.INSTANCES -> array(() -> instance(leaders));
+            default -> null;
+        });
+        String id = get(values, AnnouncementCodec.ID);
+        List<RemoteInstance> instances = find(values, AnnouncementCodec.INSTANCES, List.of());
+        if (instances.isEmpty()) {
+            throw malformed("cluster " + Excerpt.quoted(id) + " has no instance");
+        }
+        if (leaders.size() > 1) {
+            throw malformed("cluster " + Excerpt.quoted(id) + " has " + leaders.size() + " leaders");
+        }
+        String leader = leaders.isEmpty() ? instances.get(0).instanceId() : leaders.get(0);
+        return checked(() -> new RemoteCluster(id, instances, leader));
     }
 
-    private AnnouncedInstance readInstance() throws IOException {
+    private RemoteInstance instance(List<String> leaders) throws IOException {
         add(Weight.INSTANCE);
-        Values values = object(Map.of(
-                Keys.INSTANCE, this::weighedText, Keys.LEADER, this::flag, Keys.PROPERTIES, this::readProperties));
-        String id = values.require(Keys.INSTANCE);
-        boolean leader = values.require(Keys.LEADER);
-        Map<String, String> properties = values.require(Keys.PROPERTIES);
-        return checked(() -> new AnnouncedInstance(id, leader, properties));
+        Map<String, Object> values = object(key -> switch (key) {
+            case AnnouncementCodec.INSTANCE -> text();
+            case AnnouncementCodec.LEADER -> flag();
+            case AnnouncementCodec.PROPERTIES -> properties();
+            default -> null;
+        });
+        String id = get(values, AnnouncementCodec.INSTANCE);
+        add(Weight.of(id));
+        boolean leads = get(values, AnnouncementCodec.LEADER);
+        if (leads) {
+            leaders.add(id);
+        }
+        return new RemoteInstance(id, get(values, AnnouncementCodec.PROPERTIES));
     }
 
-    private String weighedText() throws IOException {
-        String text = text();
-        add(Weight.of(text));
-        return text;
-    }
-
-    private Map<String, String> readProperties() throws IOException {
+    private Map<String, String> properties() throws IOException {
         expect(JsonToken.START_OBJECT, "an object");
         Map<String, String> properties = new HashMap<>();
         while (json.nextToken() != JsonToken.END_OBJECT) {
             String name = json.currentName();
             json.nextToken();
             String value = text();
-            if (withProperties && AnnouncedInstance.isLegalName(name)) {
+            if (withProperties && Announcement.isLegalName(name)) {
                 put(properties, name, value);
                 add(Weight.of(name, value));
             }
@@ -162,27 +180,41 @@ final class AnnouncementReader {
         }
     }
 
-    /** Reads an object. Unknown keys are skipped; a known one must not come twice. */
-    private Values object(Map<String, Element<?>> known) throws IOException {
+    /** Reads an object. A key for which there is no value is unknown and skipped; a known one must not come twice. */
+    private Map<String, Object> object(Field field) throws IOException {
         expect(JsonToken.START_OBJECT, "an object");
         Map<String, Object> values = new HashMap<>();
         while (json.nextToken() != JsonToken.END_OBJECT) {
             String name = json.currentName();
             json.nextToken();
-            if (known.containsKey(name)) {
-                put(values, name, known.get(name).read());
-            } else {
+            Object value = field.read(name);
+            if (value == null) {
                 json.skipChildren();
+            } else {
+                put(values, name, value);
             }
         }
-        return new Values(values);
+        return values;
     }
 
     private <T> void put(Map<String, T> values, String name, T value) throws InvalidMessage {
-        if (values.containsKey(name)) {
+        if (values.put(name, value) != null) {
             throw malformed("the key " + Excerpt.quoted(name) + " comes twice");
         }
-        values.put(name, value);
+    }
+
+    /** Returns a value, which has the type that its reader returns. */
+    @SuppressWarnings("unchecked")
+    private static <T> T find(Map<String, Object> values, String key, T otherwise) {
+        return (T) values.getOrDefault(key, otherwise);
+    }
+
+    private <T> T get(Map<String, Object> values, String key) throws InvalidMessage {
+        T value = find(values, key, null);
+        if (value == null) {
+            throw malformed("the key " + key + " is missing");
+        }
+        return value;
     }
 
     private <T> List<T> array(Element<T> element) throws IOException {
@@ -226,36 +258,18 @@ final class AnnouncementReader {
     }
 
     private InvalidMessage malformed(String text) {
-        return new InvalidMessage(Reason.MALFORMED, text + Json.place(json));
+        return invalid(Reason.MALFORMED, text);
     }
 
-    private InvalidMessage tooLarge(String text) {
-        return new InvalidMessage(Reason.TOO_LARGE, text + Json.place(json));
+    private InvalidMessage invalid(Reason reason, String text) {
+        return new InvalidMessage(reason, text + Json.place(json));
     }
 
     private interface Element<T> {
         T read() throws IOException;
     }
 
-    /** The values of an object by their keys, each of the type that its reader returns. */
-    private final class Values {
-        private final Map<String, Object> values;
-
-        private Values(Map<String, Object> values) {
-            this.values = values;
-        }
-
-        @SuppressWarnings("unchecked")
-        private <T> T get(String key, T otherwise) {
-            return (T) values.getOrDefault(key, otherwise);
-        }
-
-        private <T> T require(String key) throws InvalidMessage {
-            T value = get(key, null);
-            if (value == null) {
-                throw malformed("the key " + key + " is missing");
-            }
-            return value;
-        }
+    private interface Field {
+        Object read(String key) throws IOException;
     }
 }

@@ -12,7 +12,7 @@ import java.io.IOException;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 
 /** The JSON of messages: ASCII when it is written, and without a key or number of any length when it is read. */
-public final class Json {
+final class Json {
     static final JsonFactory FACTORY = new JsonFactoryBuilder()
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
             // Names of peers would be kept in a table that all messages share.
@@ -34,7 +34,7 @@ public final class Json {
      *
      * @throws InvalidMessage when it is no JSON, or the reading throws it
      */
-    public static <T> T read(String text, Reading<T> reading) throws InvalidMessage {
+    static <T> T read(String text, Reading<T> reading) throws InvalidMessage {
         try (JsonParser parser = FACTORY.createParser(text)) {
             return read(parser, reading);
         } catch (IOException e) {
@@ -69,7 +69,7 @@ public final class Json {
     }
 
     /** Reads a value; the parser stands at its first token before and at its last one after. */
-    public interface Reading<T> {
+    interface Reading<T> {
         T read(JsonParser parser) throws IOException;
     }
 }

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.wire;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.CRC32;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 
 /** The body of a request or reply: between bytes and the text that is signed. */
@@ -24,12 +31,18 @@ public final class MessageBody {
     private static final Set<String> CHARSETS =
             Set.of("UTF-8", "US-ASCII", "ISO-8859-1", "UTF-16", "UTF-16BE", "UTF-16LE");
 
-    private static final Pattern CHARSET = Pattern.compile(";\\s*charset([^;]*)", Pattern.CASE_INSENSITIVE);
-    private static final Pattern CHARSET_VALUE = Pattern.compile("\\s*=\\s*(\"?)([^\"\\s]+)\\1\\s*");
-    private static final Pattern GZIP_ACCEPTED =
-            Pattern.compile("(?:^|,)\\s*(?:x-)?gzip\\s*(?:;\\s*q\\s*=\\s*([01](?:\\.\\d{0,3})?)\\s*)?(?=,|$)");
+    private static final Pattern CHARSET =
+            Pattern.compile(";\\s*charset\\s*=\\s*\"?([^\"\\s;]*)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern GZIP_ACCEPTED = Pattern.compile(
+            "(?:^|,)\\s*(?:x-)?gzip\\s*(?:;\\s*q\\s*=\\s*(?!0(?:\\.0*)?\\s*(?:,|$))[01.]\\S*\\s*)?(?=,|$)");
 
     private static final int MAX_HEADER = 1_000;
+
+    /** The first bytes of a body: gzip, deflated, and no optional part. The rest of the header means nothing. */
+    private static final ByteBuffer GZIP_HEADER = ByteBuffer.wrap(new byte[] {0x1f, (byte) 0x8b, 8, 0});
+
+    private static final int GZIP_HEADER_BYTES = 10;
+    private static final int GZIP_TRAILER_BYTES = 8;
 
     private final WireLimits limits;
 
@@ -73,22 +86,28 @@ public final class MessageBody {
             throws InvalidMessage {
         checkLength(bytes.length);
         Charset charset = charset(value("Content-Type", contentType));
-        return decode(isGzip(contentEncoding) ? Gzip.inflate(bytes, limits.bodyBytes()) : bytes, charset);
+        return decode(isGzip(contentEncoding) ? inflate(bytes) : bytes, charset);
     }
 
     /** Returns the bytes of a text in UTF-8. */
     public static byte[] bytes(String text, boolean gzip) {
         byte[] plain = text.getBytes(StandardCharsets.UTF_8);
-        return gzip ? Gzip.deflate(plain) : plain;
+        if (!gzip) {
+            return plain;
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(plain.length / 4 + 64);
+        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+            out.write(plain);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
     }
 
     /** Says whether the sender of that header {@code Accept-Encoding} reads gzip. */
     public static boolean acceptsGzip(Optional<String> acceptEncoding) {
         String header = acceptEncoding.orElse("").toLowerCase(Locale.ROOT);
-        Matcher gzip = GZIP_ACCEPTED.matcher(header);
-        return header.length() <= MAX_HEADER
-                && gzip.find()
-                && (gzip.group(1) == null || Double.parseDouble(gzip.group(1)) > 0);
+        return header.length() <= MAX_HEADER && GZIP_ACCEPTED.matcher(header).find();
     }
 
     /**
@@ -105,19 +124,8 @@ public final class MessageBody {
     }
 
     private static Charset charset(String contentType) throws InvalidMessage {
-        Set<Charset> named = new HashSet<>();
-        Matcher parameters = CHARSET.matcher(contentType);
-        while (parameters.find()) {
-            Matcher value = CHARSET_VALUE.matcher(parameters.group(1));
-            named.add(known(value.matches() ? value.group(2) : parameters.group(1)));
-        }
-        if (named.size() > 1) {
-            throw new InvalidMessage(Reason.ENCODING, "Content-Type names two character sets");
-        }
-        return named.stream().findFirst().orElse(StandardCharsets.UTF_8);
-    }
-
-    private static Charset known(String name) throws InvalidMessage {
+        Matcher parameter = CHARSET.matcher(contentType);
+        String name = parameter.find() ? parameter.group(1) : "UTF-8";
         try {
             Charset charset = Charset.forName(name);
             if (CHARSETS.contains(charset.name())) {
@@ -148,5 +156,39 @@ public final class MessageBody {
             throw new InvalidMessage(Reason.TOO_LARGE, name + " has more than " + MAX_HEADER + " characters");
         }
         return value;
+    }
+
+    /**
+     * Inflates a single member of gzip, and ends as soon as there are more bytes than the limit. The JDK's stream of gzip calls itself
+     * for each further member, so that a body of many empty ones would exhaust the stack.
+     */
+    private byte[] inflate(byte[] bytes) throws InvalidMessage {
+        int end = bytes.length - GZIP_TRAILER_BYTES;
+        if (end < GZIP_HEADER_BYTES
+                || !ByteBuffer.wrap(bytes, 0, GZIP_HEADER.limit()).equals(GZIP_HEADER)) {
+            throw noGzip("it has no plain header of gzip");
+        }
+        Inflater inflater = new Inflater(true);
+        try {
+            byte[] plain = read(new InflaterInputStream(
+                    new ByteArrayInputStream(bytes, GZIP_HEADER_BYTES, end - GZIP_HEADER_BYTES), inflater));
+            CRC32 checksum = new CRC32();
+            checksum.update(plain);
+            ByteBuffer trailer = ByteBuffer.wrap(bytes, end, GZIP_TRAILER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            if (trailer.getInt() != (int) checksum.getValue() || trailer.getInt() != plain.length) {
+                throw noGzip("its checksum or length is wrong");
+            }
+            return plain;
+        } catch (InvalidMessage e) {
+            throw e;
+        } catch (IOException e) {
+            throw noGzip("it cannot be inflated");
+        } finally {
+            inflater.end();
+        }
+    }
+
+    private static InvalidMessage noGzip(String why) {
+        return new InvalidMessage(Reason.ENCODING, "the body cannot be read as gzip: " + why);
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.wire;
 
+import java.util.Map;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+
 /** Estimates the bytes of memory that an announcement takes as an object, with the clusters that are made of it. */
 public final class Weight {
     static final long ANNOUNCEMENT = 400;
@@ -13,22 +16,18 @@ public final class Weight {
 
     /** Returns the estimate for an announcement with all that is nested in it. */
     public static long of(Announcement announcement) {
-        return announcement
-                .all()
-                .mapToLong(each -> ANNOUNCEMENT + each.cluster().map(Weight::of).orElse(0L))
-                .sum();
+        return announcement.all().mapToLong(each -> of(each.cluster())).sum();
     }
 
-    static long of(AnnouncedCluster cluster) {
-        return cluster.instances().stream().mapToLong(Weight::of).sum();
-    }
-
-    private static long of(AnnouncedInstance instance) {
-        return INSTANCE
-                + of(instance.id())
-                + instance.properties().entrySet().stream()
-                        .mapToLong(each -> of(each.getKey(), each.getValue()))
-                        .sum();
+    static long of(RemoteCluster cluster) {
+        long weight = ANNOUNCEMENT;
+        for (RemoteCluster.RemoteInstance instance : cluster.instances()) {
+            weight += INSTANCE + of(instance.instanceId());
+            for (Map.Entry<String, String> property : instance.properties().entrySet()) {
+                weight += of(property.getKey(), property.getValue());
+            }
+        }
+        return weight;
     }
 
     static long of(String name, String value) {

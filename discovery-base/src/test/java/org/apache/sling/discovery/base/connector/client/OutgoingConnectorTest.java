@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.client;
 
+import static org.apache.sling.discovery.base.connector.wire.Messages.cluster;
+import static org.apache.sling.discovery.base.connector.wire.Messages.single;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Proxy;
@@ -9,22 +11,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import org.apache.sling.discovery.base.connector.registry.ConnectorContent;
-import org.apache.sling.discovery.base.connector.registry.ConnectorContent.Verdict;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
+import org.apache.sling.discovery.base.connector.registry.Timing;
+import org.apache.sling.discovery.base.connector.wire.Message;
+import org.apache.sling.discovery.base.connector.wire.Messages;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.ConnectorReport.State;
 import org.apache.sling.discovery.testing.time.VirtualProcess;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.Logger;
 
 class OutgoingConnectorTest {
@@ -34,17 +36,31 @@ class OutgoingConnectorTest {
     private static final String C = "http://c.example/topology/connector";
     private static final String D = "http://d.example/topology/connector";
     private static final long INTERVAL = 30_000;
+    private static final Timing TIMING = new Timing(Duration.ofMillis(INTERVAL), Duration.ofSeconds(110), 5, 5);
 
     private final VirtualTime virtual = new VirtualTime();
     private final VirtualProcess process = new VirtualProcess(virtual);
     private final Time time = new Time(process::clock, () -> WALL + process.clock());
-    private final Content content = new Content();
+    private final AnnouncementRegistry registry = registry();
     private final Peers peers = new Peers();
     private final List<String> logged = new ArrayList<>();
+    private boolean current = true;
+    private RuntimeException fault;
     private OutgoingConnector connector = connector(false, B);
 
+    private AnnouncementRegistry registry() {
+        AnnouncementRegistry made = new AnnouncementRegistry("a1", "", TIMING, false, time, () -> {});
+        made.showLocal(cluster("a", "a1"), () -> {
+            if (fault != null) {
+                throw fault;
+            }
+            return current;
+        });
+        return made;
+    }
+
     private void start() {
-        connector.start();
+        connector.pingNow(false);
         virtual.run(0);
     }
 
@@ -67,10 +83,9 @@ class OutgoingConnectorTest {
 
     @Test
     void reportsWhatItIsConnectedTo() {
-        content.verdict = accepted(0, 120_000);
-        connector.start();
+        connector.pingNow(false);
         virtual.run(7);
-        peers.accept("b1", 120, 340);
+        peers.complete(new PeerExchanges.Result(Optional.of(message("b1")), Optional.empty(), 120, 340));
         virtual.run(0);
 
         ConnectorReport.Outgoing report = connector.report();
@@ -81,46 +96,26 @@ class OutgoingConnectorTest {
         assertThat(report.sinceMillis()).isEqualTo(WALL + process.clock());
         assertThat(report.peer()).hasValue("b1");
         assertThat(report.exchangedMillis()).hasValue(WALL + process.clock());
-        assertThat(report.expiresMillis()).hasValue(WALL + content.verdict.expiresAt());
+        assertThat(report.expiresMillis()).hasValue(WALL + process.clock() + 110_000);
         assertThat(report.traffic()).isEqualTo(new ConnectorReport.Traffic(1, 0, 120, 340));
     }
 
-    @Test
-    void waitsAsLongAsThePeerAsks() {
-        content.verdict = accepted(150, 240_000);
+    @ParameterizedTest
+    @CsvSource({"0, 30000", "5, 30000", "150, 150000", "86400, 3600000"})
+    void waitsAsLongAsThePeerAsksWithinLimits(long backoffSeconds, long millis) {
         start();
-        peers.accept("b1");
-        virtual.run(149_000 - 1);
+        peers.accept("b1", backoffSeconds);
+        virtual.run(millis - 1);
         assertThat(peers.calls).hasSize(1);
 
-        virtual.run(1_001);
-        assertThat(peers.calls).hasSize(2);
-    }
-
-    @Test
-    void pingsNoFasterThanTheInterval() {
-        content.verdict = accepted(5, 240_000);
-        start();
-        peers.accept("b1");
-        virtual.run(INTERVAL - 1);
-        assertThat(peers.calls).hasSize(1);
-    }
-
-    @Test
-    void cutsALongBackoff() {
-        content.verdict = accepted(Announcement.MAX_BACKOFF_SECONDS, 200_000_000);
-        start();
-        peers.accept("b1");
-        virtual.run(OutgoingConnector.MAX_BACKOFF_MILLIS);
-
+        virtual.run(1);
         assertThat(peers.calls).hasSize(2);
     }
 
     @Test
     void pingsAtOnceWhenAskedWhateverTheBackoff() {
-        content.verdict = accepted(150, 240_000);
         start();
-        peers.accept("b1");
+        peers.accept("b1", 150);
         virtual.run(1_000);
         connector.pingNow(true);
         virtual.run(0);
@@ -164,26 +159,26 @@ class OutgoingConnectorTest {
 
     @Test
     void sendsNothingWhileThereIsNothingToSay() {
-        content.silent = true;
+        current = false;
         start();
         assertThat(peers.calls).isEmpty();
-        assertThat(connector.report().sentence()).contains("own view is not current");
+        assertThat(connector.report().sentence()).contains("local view is not current");
         assertThat(connector.report().state()).isEqualTo(State.CONNECTING);
 
-        content.silent = false;
+        current = true;
         virtual.run(INTERVAL);
         assertThat(peers.calls).hasSize(1);
     }
 
     @Test
     void standsByAfterALoop() {
-        content.verdict = new Verdict(Verdict.Kind.LOOP, "The peer knows this cluster already.", 150, 0);
+        registry.showSiblings(List.of(cluster("b", "b1")));
         start();
-        peers.loop("b1");
+        peers.loop("b1", 150);
         virtual.run(149_000 - 1);
 
         assertThat(connector.report().state()).isEqualTo(State.STANDBY);
-        assertThat(connector.report().sentence()).isEqualTo("The peer knows this cluster already.");
+        assertThat(connector.report().sentence()).isEqualTo("the peer b1 knows this cluster in another way");
         assertThat(connector.report().expiresMillis()).isEmpty();
         assertThat(connector.report().exchangedMillis()).isEmpty();
         assertThat(peers.calls).hasSize(1);
@@ -195,9 +190,8 @@ class OutgoingConnectorTest {
     @Test
     void asksNoFallBackAfterALoop() {
         connector = connector(false, B, C);
-        content.verdict = new Verdict(Verdict.Kind.LOOP, "Loop.", 0, 0);
         start();
-        peers.loop("b1");
+        peers.loop("b1", 0);
         virtual.run(0);
 
         assertThat(peers.calls).containsExactly("ping b");
@@ -206,11 +200,10 @@ class OutgoingConnectorTest {
     @Test
     void stopsWhenItLeadsBackAndIsConfiguredTo() {
         connector = connector(true, B);
-        content.verdict = new Verdict(Verdict.Kind.OWN, "The URL leads back to this instance.", 150, 0);
         start();
         connector.pingNow(false);
         virtual.run(0);
-        peers.loop("a1");
+        peers.loop("a1", 0);
         virtual.run(10 * INTERVAL);
         connector.pingNow(true);
         virtual.run(10 * INTERVAL);
@@ -223,9 +216,8 @@ class OutgoingConnectorTest {
 
     @Test
     void standsByWhenItLeadsBackAndIsNotConfiguredToStop() {
-        content.verdict = new Verdict(Verdict.Kind.OWN, "The URL leads back to this instance.", 0, 0);
         start();
-        peers.loop("a1");
+        peers.loop("a1", 0);
         virtual.run(INTERVAL);
 
         assertThat(connector.report().state()).isEqualTo(State.STANDBY);
@@ -268,7 +260,7 @@ class OutgoingConnectorTest {
         assertThat(peers.calls).as("a fall-back that works stays in use").last().isEqualTo("ping c");
         assertThat(connector.report().url()).isEqualTo(C);
         assertThat(connector.report().peer()).hasValue("c1");
-        assertThat(content.forgotten).isZero();
+        assertThat(registry.held()).containsOnlyKeys("c1");
     }
 
     @Test
@@ -287,47 +279,41 @@ class OutgoingConnectorTest {
 
     @Test
     void keepsTheAnnouncementUntilItExpires() {
-        content.verdict = accepted(0, 120_000);
         start();
         peers.accept("b1");
-        virtual.run(0);
-        long expiry = content.verdict.expiresAt();
-        while (process.clock() + INTERVAL < expiry) {
+        for (int i = 0; i < 3; i++) {
             virtual.run(INTERVAL);
             peers.fail("b is down.");
         }
-        virtual.run(expiry - process.clock() - 1);
-        assertThat(content.forgotten).isZero();
+        virtual.run(20_000 - 1);
+        assertThat(registry.held()).containsOnlyKeys("b1");
         assertThat(connector.report().state()).isEqualTo(State.FAILING);
-        assertThat(connector.report().expiresMillis()).hasValue(WALL + expiry);
+        assertThat(connector.report().expiresMillis()).hasValue(WALL + process.clock() + 1);
 
         virtual.run(1);
-        assertThat(content.forgotten).isEqualTo(1);
+        assertThat(registry.held()).isEmpty();
         assertThat(connector.report().expiresMillis()).isEmpty();
         assertThat(connector.report().sentence()).contains("b1 expired").contains("b is down.");
     }
 
     @Test
     void aReplyPutsOffTheExpiry() {
-        content.verdict = accepted(0, 40_000);
         start();
         for (int i = 0; i < 10; i++) {
-            content.verdict = accepted(0, 40_000);
             peers.accept("b1");
             virtual.run(INTERVAL);
         }
-        assertThat(content.forgotten).isZero();
-        virtual.run(10_000);
-        assertThat(content.forgotten).isEqualTo(1);
+        assertThat(connector.report().expiresMillis()).isPresent();
+        virtual.run(80_000);
+        assertThat(connector.report().expiresMillis()).isEmpty();
     }
 
     @Test
     void isNoLongerConnectedWhenTheAnnouncementExpiresInSilence() {
-        content.verdict = accepted(0, 40_000);
         start();
         peers.accept("b1");
-        content.silent = true;
-        virtual.run(40_000);
+        current = false;
+        virtual.run(110_000);
 
         assertThat(connector.report().state()).isEqualTo(State.CONNECTING);
         assertThat(connector.report().sentence()).contains("b1 expired").contains("not current");
@@ -347,7 +333,7 @@ class OutgoingConnectorTest {
 
         assertThat(logged).hasSize(2);
         assertThat(logged.get(0)).startsWith("warn").contains(SHOWN_B).contains("b is down.");
-        assertThat(logged.get(1)).startsWith("info").contains(SHOWN_B).contains("is connected");
+        assertThat(logged.get(1)).startsWith("info").contains(SHOWN_B).contains("CONNECTED");
         assertThat(logged.toString()).doesNotContain("secret");
     }
 
@@ -370,9 +356,9 @@ class OutgoingConnectorTest {
 
     @Test
     void survivesAFaultOfItsOwn() {
-        content.fault = new IllegalStateException("planted");
+        fault = new IllegalStateException("planted");
         start();
-        content.fault = null;
+        fault = null;
         virtual.run(INTERVAL);
 
         assertThat(peers.calls).containsExactly("ping b");
@@ -388,8 +374,8 @@ class OutgoingConnectorTest {
         CompletableFuture<Void> end = connector.close();
         virtual.run(0);
 
-        assertThat(peers.calls).containsExactly("ping b", "delete b");
-        assertThat(content.forgotten).isEqualTo(1);
+        assertThat(peers.calls).as("%s", logged).containsExactly("ping b", "delete b");
+        assertThat(registry.held()).isEmpty();
         assertThat(end).isNotDone();
 
         peers.last().complete(new PeerExchanges.Result(Optional.empty(), Optional.empty(), 0, 0));
@@ -406,7 +392,7 @@ class OutgoingConnectorTest {
         peers.accept("b1");
         virtual.run(0);
         CompletableFuture<Void> end = connector.close();
-        virtual.run(Farewell.DISCONNECT_MILLIS - 1);
+        virtual.run(Transport.DISCONNECT_MILLIS - 1);
         assertThat(end).isNotDone();
         virtual.run(1);
 
@@ -416,9 +402,8 @@ class OutgoingConnectorTest {
 
     @Test
     void tellsNoPeerThatHoldsNothing() {
-        content.verdict = new Verdict(Verdict.Kind.LOOP, "Loop.", 0, 0);
         start();
-        peers.loop("b1");
+        peers.loop("b1", 0);
         virtual.run(0);
         CompletableFuture<Void> end = connector.close();
         virtual.run(0);
@@ -438,8 +423,8 @@ class OutgoingConnectorTest {
         peers.accept("b1");
         virtual.run(0);
 
-        assertThat(peers.calls).containsExactly("ping b", "delete b");
-        assertThat(content.replies).isZero();
+        assertThat(peers.calls).as("%s", logged).containsExactly("ping b", "delete b");
+        assertThat(registry.held()).isEmpty();
         assertThat(end).isNotDone();
 
         peers.accept("b1");
@@ -452,7 +437,7 @@ class OutgoingConnectorTest {
         start();
         CompletableFuture<PeerExchanges.Result> exchange = peers.last();
         connector.close();
-        virtual.run(Farewell.PATIENCE_MILLIS - 1);
+        virtual.run(Transport.PATIENCE_MILLIS - 1);
 
         assertThat(exchange).isNotDone();
 
@@ -466,14 +451,13 @@ class OutgoingConnectorTest {
     void endsAlsoWhenTheSchedulerHasEnded() {
         OutgoingConnector late = new OutgoingConnector(
                 new OutgoingConnector.Setup("x", List.of(URI.create(B)), Duration.ofMillis(INTERVAL), false),
-                content,
+                registry,
                 new Transport(rejecting(), peers, () -> {}),
                 time,
                 log());
         late.pingNow(true);
 
         assertThat(late.close()).isCompleted();
-        assertThat(content.forgotten).isEqualTo(1);
     }
 
     private static ScheduledExecutorService rejecting() {
@@ -501,14 +485,10 @@ class OutgoingConnectorTest {
                         Arrays.stream(urls).map(URI::create).toList(),
                         Duration.ofMillis(INTERVAL),
                         autoStop),
-                content,
+                registry,
                 new Transport(process.executor(() -> 0), peers, () -> {}),
                 time,
                 log());
-    }
-
-    private Verdict accepted(long backoffSeconds, long validMillis) {
-        return new Verdict(Verdict.Kind.ACCEPTED, "Accepted.", backoffSeconds, process.clock() + validMillis);
     }
 
     private Logger log() {
@@ -519,36 +499,8 @@ class OutgoingConnectorTest {
                 });
     }
 
-    private static Announcement announcement(String id) {
-        return Announcement.of(
-                id, 1, new AnnouncedCluster("cluster-" + id, List.of(new AnnouncedInstance(id, true, Map.of()))));
-    }
-
-    private final class Content implements ConnectorContent {
-        private Verdict verdict = accepted(0, 10_000_000);
-        private boolean silent;
-        private RuntimeException fault;
-        private int forgotten;
-        private int replies;
-
-        @Override
-        public Optional<Announcement> ping(String name, boolean resetBackoff) {
-            if (fault != null) {
-                throw fault;
-            }
-            return silent ? Optional.empty() : Optional.of(announcement("a1").withResetBackoff(resetBackoff));
-        }
-
-        @Override
-        public Verdict replied(String name, Announcement reply) {
-            replies++;
-            return verdict;
-        }
-
-        @Override
-        public void forget(String name) {
-            forgotten++;
-        }
+    private static Message message(String id) {
+        return Messages.message(single(id));
     }
 
     /** Peers whose replies the test gives. */
@@ -557,8 +509,8 @@ class OutgoingConnectorTest {
         private final List<CompletableFuture<Result>> futures = new ArrayList<>();
 
         @Override
-        public CompletableFuture<Result> ping(URI url, Announcement announcement) {
-            return add("ping " + host(url) + (announcement.resetBackoff() ? " reset" : ""));
+        public CompletableFuture<Result> ping(URI url, Message message) {
+            return add("ping " + host(url) + (message.resetBackoff() ? " reset" : ""));
         }
 
         @Override
@@ -581,19 +533,23 @@ class OutgoingConnectorTest {
         }
 
         void accept(String id) {
-            accept(id, 1, 1);
+            accept(id, 0);
         }
 
-        void accept(String id, long sent, long received) {
-            complete(new Result(Optional.of(announcement(id)), Optional.empty(), sent, received));
+        void accept(String id, long backoffSeconds) {
+            reply(message(id).withBackoff(backoffSeconds));
         }
 
-        void loop(String id) {
-            complete(new Result(Optional.of(Announcement.loop(id, 1, 0)), Optional.empty(), 1, 1));
+        void loop(String id, long backoffSeconds) {
+            reply(Message.loop(id, 1, backoffSeconds));
+        }
+
+        private void reply(Message message) {
+            complete(new Result(Optional.of(message), Optional.empty(), 1, 1));
         }
 
         void fail(String sentence) {
-            complete(new Result(Optional.empty(), Optional.of(sentence), 1, 0));
+            complete(Result.failed(sentence));
         }
 
         private void complete(Result result) {

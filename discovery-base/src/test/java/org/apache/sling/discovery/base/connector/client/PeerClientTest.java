@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.client;
 
+import static org.apache.sling.discovery.base.connector.wire.Messages.by;
+import static org.apache.sling.discovery.base.connector.wire.Messages.cluster;
+import static org.apache.sling.discovery.base.connector.wire.Messages.owners;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -35,10 +38,9 @@ import org.apache.sling.discovery.base.connector.trust.Encryption;
 import org.apache.sling.discovery.base.connector.trust.SharedKey;
 import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.trust.TrustHeaders;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.MessageBody;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
@@ -64,8 +66,8 @@ class PeerClientTest {
     private static final SharedKey KEY = new SharedKey(SECRET, Duration.ofHours(4));
     private static final WireLimits LIMITS = WireLimits.DEFAULT;
     private static final PeerClient.Client PLAIN = settings(false, null);
-    private static final Announcement PING = announcement("a1", "é€");
-    private static final Announcement REPLY = announcement("b1", "ü東");
+    private static final Message PING = message("a1", "é€");
+    private static final Message REPLY = message("b1", "ü東");
 
     private final VirtualTime virtual = new VirtualTime();
     private final VirtualProcess process = new VirtualProcess(virtual);
@@ -128,7 +130,7 @@ class PeerClientTest {
         assertThat(request.header(TrustHeaders.HASH)).isEmpty();
         String text = new String(request.body, StandardCharsets.UTF_8);
         assertThat(text).matches("[ -~]*");
-        assertThat(codec.read(text)).isEqualTo(PING.stamped(NOW));
+        assertThat(codec.read(text, false)).isEqualTo(PING);
         assertThat(result.bytesSent()).isEqualTo(request.body.length);
         assertThat(result.bytesReceived()).isEqualTo(codec.write(REPLY).length());
     }
@@ -146,8 +148,8 @@ class PeerClientTest {
         assertThat(result.reply()).hasValue(REPLY);
         Request request = onlyRequest();
         assertThat(request.header("Content-Encoding")).hasValue("gzip");
-        assertThat(codec.read(bodies.text(request.body, Optional.of("gzip"), Optional.empty())))
-                .isEqualTo(PING.stamped(NOW));
+        assertThat(codec.read(bodies.text(request.body, Optional.of("gzip"), Optional.empty()), false))
+                .isEqualTo(PING);
         assertThat(result.bytesReceived())
                 .as("as transferred")
                 .isEqualTo(MessageBody.bytes(codec.write(REPLY), true).length);
@@ -168,7 +170,8 @@ class PeerClientTest {
         Request request = onlyRequest();
         String text = bodies.text(request.body, Optional.of("gzip"), Optional.empty());
         verify(request, text);
-        assertThat(codec.read(encrypted ? encryption.decrypt(text) : text)).isEqualTo(PING.stamped(NOW));
+        assertThat(codec.read(encrypted ? encryption.decrypt(text) : text, false))
+                .isEqualTo(PING);
     }
 
     @Test
@@ -187,19 +190,20 @@ class PeerClientTest {
     void cutsWhatDoesNotFit() throws Exception {
         WireLimits one = new WireLimits(8 << 20, 32, 2, 10_000);
         PeerClient client = new PeerClient(PLAIN, one, time, process.executor(() -> 0), threads);
-        client.ping(url(), PING.withNested(List.of(announcement("c1", ""), announcement("d1", ""))))
-                .get();
+        client.ping(url(), with(announcement("c1", ""), announcement("d1", ""))).get();
 
-        assertThat(codec.read(new String(onlyRequest().body, StandardCharsets.UTF_8))
-                        .nested())
-                .extracting(Announcement::ownerId)
+        assertThat(owners(codec.read(new String(onlyRequest().body, StandardCharsets.UTF_8), false)))
                 .containsExactly("c1");
+    }
+
+    private static Message with(Announcement... nested) {
+        return PING.with(PING.announcement().orElseThrow().withNested(List.of(nested)));
     }
 
     @Test
     void anEncryptedMessageFitsToo() throws Exception {
         WireLimits small = new WireLimits(2_000, 32, 20, 100_000);
-        Announcement large = PING.withNested(List.of(announcement("c1", "x".repeat(1_200))));
+        Message large = with(announcement("c1", "x".repeat(1_200)));
         assertThat(codec.write(large)).hasSizeLessThan(2_000).hasSizeGreaterThan(1_500);
         PeerClient client =
                 new PeerClient(settings(false, trust(true)), small, time, process.executor(() -> 0), threads);
@@ -210,16 +214,11 @@ class PeerClientTest {
 
     @ParameterizedTest
     @CsvSource({
-        "301, redirects are not followed",
-        "400, form of the announcement",
+        "301, another server",
         "401, user and password",
-        "403, user and password",
         "404, allow list",
         "404, shared key",
-        "405, something else than a connector",
-        "407, proxy",
         "413, length",
-        "418, another server",
         "500, its log",
         "502, proxy",
         "503, no settled view"
@@ -240,17 +239,6 @@ class PeerClientTest {
         handler = (request, exchange) -> exchange.sendResponseHeaders(200, -1);
 
         assertThat(failure(PLAIN)).contains("status 200 and no body");
-    }
-
-    @Test
-    void redirectsAreNotFollowed() throws Exception {
-        handler = (request, exchange) -> {
-            exchange.getResponseHeaders().set("Location", base() + "/elsewhere");
-            exchange.sendResponseHeaders(307, -1);
-        };
-
-        assertThat(failure(PLAIN)).contains("status 307");
-        assertThat(requests).hasSize(1);
     }
 
     @ParameterizedTest
@@ -376,46 +364,40 @@ class PeerClientTest {
         }
 
         assertThat(client(PLAIN).ping(closed, PING).get().failure().orElseThrow())
-                .contains(closed.toString())
-                .contains("refused");
+                .contains("No connection to " + closed);
+    }
+
+    private void refused(boolean encrypted, Handler peer, String why) throws Exception {
+        handler = peer;
+        assertThat(failure(settings(false, trust(encrypted))))
+                .contains("cannot be accepted", why, "keys of the two sides differ");
     }
 
     @Test
-    void aReplyWithAWrongSignatureIsAFailure() throws Exception {
-        handler = (request, exchange) ->
-                reply(exchange, request, codec.write(REPLY), new SharedKey("other", Duration.ofHours(4)));
+    void aReplyIsRefusedThatIsNotWhatThePeerSigned() throws Exception {
+        String text = codec.write(REPLY);
+        SharedKey other = new SharedKey("other", Duration.ofHours(4));
 
-        assertThat(failure(settings(false, trust(false)))).contains("the shared key differs");
-    }
-
-    @Test
-    void aReplyWithoutSignatureIsAFailure() throws Exception {
-        assertThat(failure(settings(false, trust(false))))
-                .contains(TrustHeaders.HASH + " is missing")
-                .contains("same shared key");
-    }
-
-    @Test
-    void aReplyThatWasChangedIsAFailure() throws Exception {
-        handler = (request, exchange) -> {
-            sign(exchange, request, codec.write(REPLY), KEY);
-            send(exchange, 200, codec.write(announcement("b2", "")).getBytes(StandardCharsets.UTF_8));
-        };
-
-        assertThat(failure(settings(false, trust(false)))).contains("path or body were changed");
-    }
-
-    @Test
-    void aRequestPlayedBackAsReplyIsAFailure() throws Exception {
-        handler = (request, exchange) -> {
-            exchange.getResponseHeaders()
-                    .set(TrustHeaders.HASH, request.header(TrustHeaders.HASH).orElseThrow());
-            exchange.getResponseHeaders()
-                    .set(TrustHeaders.TRUST, request.header(TrustHeaders.TRUST).orElseThrow());
-            send(exchange, 200, request.body);
-        };
-
-        assertThat(failure(settings(false, trust(false)))).contains("cannot be accepted");
+        refused(false, this::accept, TrustHeaders.HASH + " is missing");
+        refused(false, (request, exchange) -> reply(exchange, request, text, other), "the shared key differs");
+        refused(true, (request, exchange) -> reply(exchange, request, text, KEY), "cannot be decrypted");
+        refused(
+                false,
+                (request, exchange) -> {
+                    sign(exchange, request, text, KEY);
+                    send(exchange, 200, codec.write(message("b2", "")).getBytes(StandardCharsets.UTF_8));
+                },
+                "path or body were changed");
+        refused(
+                false,
+                (request, exchange) -> {
+                    for (String header : List.of(TrustHeaders.HASH, TrustHeaders.TRUST)) {
+                        exchange.getResponseHeaders()
+                                .set(header, request.header(header).orElseThrow());
+                    }
+                    send(exchange, 200, request.body);
+                },
+                "path or body were changed");
     }
 
     @Test
@@ -425,13 +407,6 @@ class PeerClientTest {
 
         assertThat(client.ping(url(), PING).get().reply()).hasValue(REPLY);
         assertThat(client.ping(url(), PING).get().failure().orElseThrow()).contains("came before");
-    }
-
-    @Test
-    void aReplyThatIsNotEncryptedIsAFailure() throws Exception {
-        handler = (request, exchange) -> reply(exchange, request, codec.write(REPLY), KEY);
-
-        assertThat(failure(settings(false, trust(true)))).contains("cannot be accepted");
     }
 
     @Test
@@ -479,28 +454,6 @@ class PeerClientTest {
         assertThat(onlyRequest().headers).doesNotContain(TrustHeaders.HASH, TrustHeaders.NONCE);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "ftp://b.example/connector",
-                "b.example/connector",
-                "http:connector",
-                "http://b.example",
-                "http://b.example/connector/",
-                "http://b.example/connector?x=y",
-                "http://b.example/connector#x",
-                "http://user:sec/ret@b.example/connector",
-                "http://user:80/sec/ret@b.example/connector"
-            })
-    void aUrlThatCannotBeThatOfAConnectorIsNotAsked(String url) throws Exception {
-        CompletableFuture<PeerExchanges.Result> result = client(PLAIN).ping(URI.create(url), PING);
-
-        assertThat(result).isCompleted();
-        assertThat(result.get().failure().orElseThrow())
-                .contains("cannot be that of a connector")
-                .doesNotContain("sec");
-    }
-
     @Test
     void anIdWithADotIsAFailure() throws Exception {
         PeerClient client = new PeerClient(
@@ -511,15 +464,6 @@ class PeerClientTest {
                 threads);
 
         assertThat(client.ping(url(), PING).get().failure().orElseThrow()).contains("a.1, has a dot");
-    }
-
-    @Test
-    void anAnnouncementThatCannotBeWrittenIsAFailure() throws Exception {
-        Announcement leaderless = Announcement.of(
-                "a1", 1, new AnnouncedCluster("a", List.of(new AnnouncedInstance("a1", false, Map.of()))));
-
-        assertThat(client(PLAIN).ping(url(), leaderless).get().failure().orElseThrow())
-                .contains("no leader");
     }
 
     @Test
@@ -614,10 +558,11 @@ class PeerClientTest {
     }
 
     private static Announcement announcement(String id, String value) {
-        return Announcement.of(
-                id,
-                NOW,
-                new AnnouncedCluster("cluster-" + id, List.of(new AnnouncedInstance(id, true, Map.of("name", value)))));
+        return by(id, cluster("cluster-" + id, id, Map.of("name", value)));
+    }
+
+    private static Message message(String id, String value) {
+        return Message.of(announcement(id, value), NOW);
     }
 
     private static void closeAfterRequest(Socket connection) throws IOException {

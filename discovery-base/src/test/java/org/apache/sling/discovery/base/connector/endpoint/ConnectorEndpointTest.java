@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.endpoint;
 
-import static org.apache.sling.discovery.base.connector.registry.Told.cluster;
-import static org.apache.sling.discovery.base.connector.registry.Told.single;
+import static org.apache.sling.discovery.base.connector.wire.Messages.by;
+import static org.apache.sling.discovery.base.connector.wire.Messages.cluster;
+import static org.apache.sling.discovery.base.connector.wire.Messages.message;
+import static org.apache.sling.discovery.base.connector.wire.Messages.nested;
+import static org.apache.sling.discovery.base.connector.wire.Messages.single;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -14,25 +17,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiPredicate;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
-import org.apache.sling.discovery.base.connector.registry.PingOutcome;
 import org.apache.sling.discovery.base.connector.registry.Timing;
-import org.apache.sling.discovery.base.connector.registry.Told;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
 import org.apache.sling.discovery.base.connector.trust.Direction;
 import org.apache.sling.discovery.base.connector.trust.Encryption;
 import org.apache.sling.discovery.base.connector.trust.SharedKey;
 import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.trust.TrustHeaders;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.MessageBody;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.model.Bytes;
+import org.apache.sling.discovery.commons.report.ConnectorReport.Refusal;
 import org.junit.jupiter.api.Test;
 
 class ConnectorEndpointTest {
@@ -40,11 +42,12 @@ class ConnectorEndpointTest {
     private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
     private static final WireLimits SMALL = new WireLimits(5_000, 5, 10, 50_000);
     private static final SharedKey KEY = new SharedKey("s3cret", Duration.ofHours(4));
-    private static final String X = text(single("x"));
+    private static final String X = text(message(single("x")));
 
     private long now = 1_767_225_600_000L;
     private boolean current = true;
-    private BiPredicate<String, String> leadsTo = (name, address) -> name.equals("real.example.com");
+    private UnaryOperator<String> hostNames = address -> address.equals("192.0.2.1") ? "one.example.com" : address;
+    private int lookups;
     private int ids;
     private final Time time = new Time(() -> now, () -> now);
     private final Refusals refusals = new Refusals(time);
@@ -56,16 +59,18 @@ class ConnectorEndpointTest {
                 new ConnectorEndpoint.Admission(AllowList.of(List.of(allowed)), trust, Duration.ofSeconds(10));
         registry = new AnnouncementRegistry("b1", "host:80", Timing.DEFAULT, trust.isPresent(), time, () -> {});
         registry.showLocal(cluster("b", "b1"), () -> current);
-        return new ConnectorEndpoint(
-                admission, registry, time, refusals, SMALL, (name, address) -> leadsTo.test(name, address));
+        return new ConnectorEndpoint(admission, registry, time, refusals, SMALL, address -> {
+            lookups++;
+            return hostNames.apply(address);
+        });
     }
 
     private void trust(boolean encrypted) {
         endpoint = endpoint(Optional.of(new Trust(KEY, "s3cret", encrypted)));
     }
 
-    private static String text(Announcement announcement) {
-        return CODEC.write(announcement);
+    private static String text(Message message) {
+        return CODEC.write(message);
     }
 
     private void refused(int status, Sent request) {
@@ -74,37 +79,43 @@ class ConnectorEndpointTest {
 
     private void refused(int status, Sent request, String sender) {
         Map<String, Bytes> held = registry.held();
-        long before = refusals.total();
-        ConnectorReply reply = endpoint.handle(request);
+        long before = total();
+        ConnectorReply reply = endpoint.handle(request.request());
         assertThat(reply.status()).isEqualTo(status);
         assertThat(reply.body()).isEmpty();
         assertThat(reply.headers()).isEmpty();
         assertThat(registry.held()).isEqualTo(held);
-        assertThat(refusals.total()).isEqualTo(before + 1);
+        assertThat(total()).isEqualTo(before + 1);
         assertThat(refusals.shown().get(0).status()).isEqualTo(status);
         assertThat(refusals.shown().get(0).sender()).isEqualTo(sender);
     }
 
+    private long total() {
+        return refusals.shown().stream().mapToLong(Refusal::count).sum();
+    }
+
     private ConnectorReply ok(Sent request) {
-        ConnectorReply reply = endpoint.handle(request);
+        ConnectorReply reply = endpoint.handle(request.request());
         assertThat(reply.status()).as(refusals.shown().toString()).isEqualTo(200);
         return reply;
     }
 
-    private static Announcement announcement(ConnectorReply reply) throws Exception {
+    private static Message replied(ConnectorReply reply) throws Exception {
         assertThat(reply.headers()).containsEntry("Content-Type", "application/json; charset=UTF-8");
-        return CODEC.readReply(new MessageBody(SMALL)
-                .text(
-                        reply.body(),
-                        Optional.ofNullable(reply.headers().get("Content-Encoding")),
-                        Optional.of(reply.headers().get("Content-Type"))));
+        return CODEC.read(
+                new MessageBody(SMALL)
+                        .text(
+                                reply.body(),
+                                Optional.ofNullable(reply.headers().get("Content-Encoding")),
+                                Optional.of(reply.headers().get("Content-Type"))),
+                true);
     }
 
     @Test
     void aPingIsRegisteredAndAnswered() throws Exception {
         ConnectorReply reply = ok(Sent.put("x", X));
-        assertThat(announcement(reply).ownerId()).isEqualTo("b1");
-        assertThat(announcement(reply).cluster()).contains(cluster("b", "b1"));
+        assertThat(replied(reply).ownerId()).isEqualTo("b1");
+        assertThat(replied(reply).announcement()).contains(by("b1", cluster("b", "b1")));
         assertThat(reply.headers()).containsOnlyKeys("Content-Type");
         assertThat(registry.held()).containsOnlyKeys("x");
         assertThat(registry.incoming().get(0).traffic().bytesReceived()).isEqualTo(X.length());
@@ -117,14 +128,14 @@ class ConnectorEndpointTest {
         ConnectorReply reply =
                 ok(Sent.put("x", gzip).with("Content-Encoding", "gzip").with("Accept-Encoding", "gzip"));
         assertThat(reply.headers()).containsEntry("Content-Encoding", "gzip");
-        assertThat(announcement(reply).ownerId()).isEqualTo("b1");
+        assertThat(replied(reply).ownerId()).isEqualTo("b1");
     }
 
     @Test
     void aLoopIsAnsweredWithSuccess() throws Exception {
-        ConnectorReply reply = ok(Sent.put("b1", text(Told.by("b1", cluster("b", "b1")))));
-        assertThat(announcement(reply).loop()).isTrue();
-        assertThat(refusals.total()).isZero();
+        ConnectorReply reply = ok(Sent.put(message(by("b1", cluster("b", "b1")))));
+        assertThat(replied(reply).loop()).isTrue();
+        assertThat(total()).isZero();
     }
 
     @Test
@@ -142,44 +153,43 @@ class ConnectorEndpointTest {
             Sent other = Sent.put("x", X);
             other.method = method;
             refused(405, other);
-            refused(404, other.from("192.0.2.1", "127.0.0.1"));
+            refused(404, other.from("192.0.2.1"));
             assertThat(other.read).isFalse();
         }
     }
 
     @Test
     void aSenderWithoutAnAddressIsRefused() {
-        refused(404, Sent.put("x", X).from(null, null), "unknown");
-        refused(404, Sent.put("x", X).from("\n<b>" + "x".repeat(1_000), null), "?<b>" + "x".repeat(56) + "...");
+        refused(404, Sent.put("x", X).from(null), "unknown");
+        refused(404, Sent.put("x", X).from("\n<b>" + "x".repeat(1_000)), "?<b>" + "x".repeat(56) + "...");
         trust(false);
-        refused(404, Sent.put("x", X).from(null, null), "unknown");
+        refused(404, Sent.put("x", X).from(null), "unknown");
     }
 
     @Test
     void anotherAddressMayNotSpeakForAConnectedOwner() {
         endpoint = endpoint(Optional.empty(), "127.0.0.0/8");
         ok(Sent.put("x", X));
-        refused(404, Sent.put("x", text(single("x", single("y")))).from("127.0.0.2", "127.0.0.2"));
-        refused(404, Sent.delete("x").from("127.0.0.2", "127.0.0.2"));
+        refused(404, Sent.put(message(single("x", single("y")))).from("127.0.0.2"));
+        refused(404, Sent.delete("x").from("127.0.0.2"));
         ok(Sent.put("x", X));
         ok(Sent.delete("x"));
     }
 
     @Test
     void whoIsNotAllowedLearnsNothingAndIsNotRead() {
-        Sent put = Sent.put("x", X).from("192.0.2.1", "127.0.0.1");
+        Sent put = Sent.put("x", X).from("192.0.2.1");
         refused(404, put);
         assertThat(put.read).isFalse();
         ok(Sent.put("x", X));
-        refused(404, Sent.delete("x").from("192.0.2.1", "192.0.2.1"));
+        refused(404, Sent.delete("x").from("192.0.2.1"));
     }
 
     @Test
-    void aHostNameCountsIfItLeadsBack() {
+    void aHostNameCounts() {
         endpoint = endpoint(Optional.empty(), "*.example.com");
-        ok(Sent.put("x", X).from("192.0.2.1", "real.example.com"));
-        refused(404, Sent.put("x", X).from("192.0.2.1", "forged.example.com"));
-        refused(404, Sent.put("x", X).from("192.0.2.1", null));
+        ok(Sent.put("x", X).from("192.0.2.1"));
+        refused(404, Sent.put("x", X).from("192.0.2.2"));
     }
 
     @Test
@@ -187,23 +197,23 @@ class ConnectorEndpointTest {
         endpoint = endpoint(Optional.empty(), "*.example.com", "127.0.0.1");
         List<Integer> statuses = new ArrayList<>();
         // While one name is looked up, the next request comes.
-        leadsTo = (name, address) -> {
+        hostNames = address -> {
             statuses.add(
-                    endpoint.handle(Sent.delete("x").from("192.0.2.1", name)).status());
-            return true;
+                    endpoint.handle(Sent.delete("x").from(address).request()).status());
+            return "one.example.com";
         };
         for (int round = 1; round <= 2; round++) {
-            ok(Sent.delete("x").from("192.0.2.1", "real.example.com"));
+            ok(Sent.delete("x").from("192.0.2.1"));
             assertThat(statuses).hasSize(ConnectorEndpoint.MAX_LOOKUPS);
             assertThat(statuses).filteredOn(status -> status == 404).hasSize(1);
-            assertThat(refusals.total()).isEqualTo(round);
+            assertThat(total()).isEqualTo(round);
             statuses.clear();
         }
         assertThat(refusals.shown().get(0).reason()).contains("too many host names");
 
-        Sent known = Sent.delete("x");
-        ok(known);
-        assertThat(known.lookedUp).isFalse();
+        lookups = 0;
+        ok(Sent.delete("x"));
+        assertThat(lookups).isZero();
     }
 
     @Test
@@ -211,21 +221,9 @@ class ConnectorEndpointTest {
         endpoint = endpoint(Optional.empty(), "*.example.com");
         for (Sent other : List.of(Sent.put("x", X), Sent.delete("x"))) {
             other.pathInfo = "/connector.json";
-            refused(404, other.from("192.0.2.1", "real.example.com"));
-            assertThat(other.lookedUp).isFalse();
+            refused(404, other.from("192.0.2.1"));
         }
-    }
-
-    @Test
-    void otherPathsAreNotFound() {
-        for (String path : List.of("/connector.x.html", "/connector.json", "/a.b.c.json", "/connector.../x.json")) {
-            Sent put = Sent.put("x", X);
-            put.pathInfo = path;
-            refused(404, put);
-        }
-        Sent none = Sent.put("x", X);
-        none.pathInfo = null;
-        refused(404, none);
+        assertThat(lookups).isZero();
     }
 
     @Test
@@ -235,7 +233,7 @@ class ConnectorEndpointTest {
         refused(400, Sent.put("x", ""));
         refused(400, Sent.put("x", X.replace("\"protocolVersion\":1", "\"protocolVersion\":2")));
         refused(400, Sent.put("y", X));
-        refused(400, Sent.put("x", text(Announcement.loop("x", 1, 0))));
+        refused(400, Sent.put(Message.loop("x", 1, 0)));
         Sent broken = Sent.put("x", X);
         broken.body = new InputStream() {
             @Override
@@ -294,18 +292,18 @@ class ConnectorEndpointTest {
     @Test
     void onlySoManyBodiesAreReadAtOnce() {
         endpoint = endpoint(Optional.empty(), "127.0.0.0/8");
-        assertRead(BodyBudget.MAX_BODIES, i -> "127.0.1." + i);
-        assertRead(BodyBudget.MAX_BODIES, i -> "127.0.1." + i);
+        assertRead(BodyReader.MAX_BODIES, i -> "127.0.1." + i);
+        assertRead(BodyReader.MAX_BODIES, i -> "127.0.1." + i);
     }
 
     @Test
     void oneSenderLeavesRoomForOthers() {
         endpoint = endpoint(Optional.empty(), "127.0.0.0/8");
-        assertRead(BodyBudget.MAX_OF_SENDER, i -> "127.0.0.1");
+        assertRead(BodyReader.MAX_OF_SENDER, i -> "127.0.0.1");
         List<Integer> statuses = new ArrayList<>();
-        nest(BodyBudget.MAX_OF_SENDER + 1, i -> i == 1 ? "127.0.0.2" : "127.0.0.1", statuses);
-        assertThat(statuses).hasSize(BodyBudget.MAX_OF_SENDER + 1).containsOnly(200);
-        assertRead(BodyBudget.MAX_OF_SENDER, i -> "127.0.0.1");
+        nest(BodyReader.MAX_OF_SENDER + 1, i -> i == 1 ? "127.0.0.2" : "127.0.0.1", statuses);
+        assertThat(statuses).hasSize(BodyReader.MAX_OF_SENDER + 1).containsOnly(200);
+        assertRead(BodyReader.MAX_OF_SENDER, i -> "127.0.0.1");
     }
 
     /** Sends one more than are read at once. */
@@ -320,7 +318,7 @@ class ConnectorEndpointTest {
     private void nest(int depth, IntFunction<String> addresses, List<Integer> statuses) {
         if (depth > 0) {
             String id = "x" + ids++;
-            Sent put = Sent.put(id, text(single(id))).from(addresses.apply(depth), null);
+            Sent put = Sent.put(message(single(id))).from(addresses.apply(depth));
             InputStream content = put.body;
             put.body = new InputStream() {
                 private boolean begun;
@@ -334,19 +332,18 @@ class ConnectorEndpointTest {
                     return content.read();
                 }
             };
-            statuses.add(endpoint.handle(put).status());
+            statuses.add(endpoint.handle(put.request()).status());
         }
     }
 
     // Trust
 
     private Sent signed(Sent request, String text) {
-        TrustHeaders headers = KEY.sign(Direction.REQUEST, request.requestUri(), text, now);
-        return request.with(TrustHeaders.HASH, headers.hash()).with(TrustHeaders.TRUST, headers.trust());
+        return request.signed(KEY, text, now);
     }
 
     private static String at(long created) {
-        return text(single("x").stamped(created));
+        return text(message(single("x")).createdAt(created));
     }
 
     private void verified(ConnectorReply reply, Sent request) throws Exception {
@@ -367,7 +364,7 @@ class ConnectorEndpointTest {
     @Test
     void aSignedPingNeedsNoAllowListAndGetsASignedReply() throws Exception {
         trust(false);
-        Sent put = signed(Sent.put("x", X).from("192.0.2.1", "192.0.2.1"), X).with("Accept-Encoding", "gzip");
+        Sent put = signed(Sent.put("x", X).from("192.0.2.1"), X).with("Accept-Encoding", "gzip");
         verified(ok(put), put);
         assertThat(registry.held()).containsOnlyKeys("x");
     }
@@ -399,7 +396,7 @@ class ConnectorEndpointTest {
         for (int i = 1; i <= 3; i++) {
             ok(signed(Sent.put("x", at(i)), at(i)));
             if (i > 1) {
-                refused(404, signed(Sent.delete("x").from("127.0.0.2", null), "null"));
+                refused(404, signed(Sent.delete("x").from("127.0.0.2"), "null"));
             }
             ok(signed(Sent.delete("x"), "null"));
             assertThat(registry.held()).isEmpty();
@@ -436,16 +433,15 @@ class ConnectorEndpointTest {
         verified(reply, put);
         String body = new String(reply.body(), StandardCharsets.UTF_8);
         assertThat(body).startsWith("{\"payload\"");
-        assertThat(CODEC.readReply(encryption.decrypt(body)).ownerId()).isEqualTo("b1");
+        assertThat(CODEC.read(encryption.decrypt(body), true).ownerId()).isEqualTo("b1");
         refused(400, signed(Sent.put("x", X), X));
     }
 
     @Test
     void aReplyIsCutToWhatThePeerReads() throws Exception {
         for (int i = 0; i < 20; i++) {
-            String id = "x" + i;
-            assertThat(registry.receive(single(id), "", 0).kind()).isEqualTo(PingOutcome.Kind.ACCEPTED);
+            registry.receive(message(single("x" + i)), "", 0);
         }
-        assertThat(announcement(ok(Sent.put("x", X))).nested()).hasSize(9);
+        assertThat(nested(replied(ok(Sent.put("x", X))))).hasSize(9);
     }
 }

@@ -42,7 +42,7 @@ class DampedClustersTest {
     void aClusterThatIsGoneIsShownUntilItsRestIsOver() {
         exhaust();
         assertThat(after(1_000)).containsExactly(cluster("v", "v12"));
-        assertThat(damped.changesAt(now)).isEqualTo(now + 9_000);
+        assertThat(damped.isPending(now)).isTrue();
         assertThat(after(8_999)).hasSize(1);
         assertThat(after(1)).isEmpty();
     }
@@ -94,6 +94,7 @@ class DampedClustersTest {
         assertThat(damped.problems()).isEqualTo(warnings);
         after(301_000, cluster("v", "v119"));
         assertThat(damped.problems()).isEmpty();
+        assertThat(damped.isPending(now)).isFalse();
     }
 
     @Test

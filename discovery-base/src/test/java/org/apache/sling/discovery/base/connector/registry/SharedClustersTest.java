@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.registry;
 
-import static org.apache.sling.discovery.base.connector.registry.Told.by;
-import static org.apache.sling.discovery.base.connector.registry.Told.cluster;
-import static org.apache.sling.discovery.base.connector.registry.Told.single;
+import static org.apache.sling.discovery.base.connector.wire.Messages.by;
+import static org.apache.sling.discovery.base.connector.wire.Messages.cluster;
+import static org.apache.sling.discovery.base.connector.wire.Messages.single;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,11 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.Weight;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.commons.model.Bytes;
@@ -37,11 +36,16 @@ class SharedClustersTest {
     private long now = 1_000;
 
     private static SharedAnnouncement shared(String holder, Announcement announcement) {
-        return new SharedAnnouncement(holder, holder.startsWith("a"), announcement.ownerId(), packed(announcement));
+        return shared(holder, announcement, 0);
+    }
+
+    private static SharedAnnouncement shared(String holder, Announcement announcement, long silence) {
+        Bytes content = Bytes.of(CODEC.pack(Message.of(announcement, 0).withBackoff(silence)), 0);
+        return new SharedAnnouncement(holder, holder.startsWith("a"), announcement.ownerId(), content);
     }
 
     private static Bytes packed(Announcement announcement) {
-        return Bytes.of(CODEC.pack(announcement), 0);
+        return Bytes.of(CODEC.pack(Message.of(announcement, 0)), 0);
     }
 
     private List<RemoteCluster> update(SharedAnnouncement... announcements) {
@@ -74,9 +78,7 @@ class SharedClustersTest {
         assertThat(found.get(0))
                 .isEqualTo(new RemoteCluster(
                         "b",
-                        List.of(
-                                new RemoteInstance("b2", Map.of("of", "b")),
-                                new RemoteInstance("b1", Map.of("of", "b"))),
+                        List.of(new RemoteInstance("b2", Map.of()), new RemoteInstance("b1", Map.of())),
                         "b2",
                         List.of("a1", "b1")));
     }
@@ -89,17 +91,6 @@ class SharedClustersTest {
                 .hasSize(2);
         assertThat(ways(update(shared("s1", single("c")), shared("a1", single("b", single("c"))))))
                 .containsEntry("cluster-c", List.of("s1", "c"));
-    }
-
-    @Test
-    void theFirstInstanceLeadsAClusterWithoutLeader() {
-        AnnouncedCluster leaderless = new AnnouncedCluster(
-                "c",
-                List.of(new AnnouncedInstance("c1", false, Map.of()), new AnnouncedInstance("c2", false, Map.of())));
-        assertThat(update(shared("a1", single("b", by("c2", leaderless))))
-                        .get(1)
-                        .leader())
-                .isEqualTo("c1");
     }
 
     @Test
@@ -133,32 +124,30 @@ class SharedClustersTest {
         live = Optional.of(Set.of("a2"));
         assertThat(update()).hasSize(1);
         assertThat(clusters.contents()).isEmpty();
-        assertThat(clusters.changesAt(now)).isEqualTo(now + SharedClusters.UNDECIDED_MILLIS);
+        assertThat(clusters.isPending()).isTrue();
         long left = now;
         now += SharedClusters.UNDECIDED_MILLIS;
         assertThat(now()).hasSize(1);
-        assertThat(clusters.changesAt(now)).isEqualTo(left + SharedClusters.GRACE_MILLIS);
         now = left + SharedClusters.GRACE_MILLIS - 1;
         assertThat(now()).hasSize(1);
         now++;
         assertThat(now()).isEmpty();
-        assertThat(clusters.changesAt(now)).isEqualTo(Long.MAX_VALUE);
+        assertThat(clusters.isPending()).isFalse();
     }
 
     @Test
     void whatAPeerAnnouncedToAMemberThatLeftStaysUntilThePeerPings() {
-        update(shared("a1", single("b").withBackoff(30)));
+        update(shared("a1", single("b"), 30));
         live = Optional.of(Set.of("a2"));
         update();
         long left = now;
         now = left + SharedClusters.GRACE_MILLIS;
         assertThat(now()).hasSize(1);
-        assertThat(clusters.changesAt(now)).isEqualTo(left + 30_000);
         now = left + 30_000 - 1;
         assertThat(now()).hasSize(1);
         now++;
         assertThat(now()).isEmpty();
-        assertThat(clusters.changesAt(now)).isEqualTo(Long.MAX_VALUE);
+        assertThat(clusters.isPending()).isFalse();
     }
 
     @Test
@@ -167,7 +156,7 @@ class SharedClustersTest {
         live = Optional.of(Set.of("a2"));
         update();
         assertThat(ways(update(shared("a2", single("b"))))).containsEntry("cluster-b", List.of("a2", "b"));
-        assertThat(clusters.changesAt(now)).isEqualTo(Long.MAX_VALUE);
+        assertThat(clusters.isPending()).isFalse();
         update();
         now += SharedClusters.UNDECIDED_MILLIS;
         assertThat(now()).isEmpty();
@@ -224,7 +213,7 @@ class SharedClustersTest {
         update(shared("a1", single("b")));
         now += SharedClusters.GRACE_MILLIS;
         assertThat(now()).hasSize(1);
-        assertThat(clusters.changesAt(now)).isEqualTo(Long.MAX_VALUE);
+        assertThat(clusters.isPending()).isFalse();
     }
 
     @Test
@@ -242,11 +231,10 @@ class SharedClustersTest {
     }
 
     private static Announcement large(String id, int instances) {
-        List<AnnouncedInstance> all = IntStream.range(0, instances)
-                .mapToObj(i ->
-                        new AnnouncedInstance(i == 0 ? id : id + "-" + i, i == 0, Map.of("text", (id + i).repeat(200))))
+        List<RemoteInstance> all = IntStream.range(0, instances)
+                .mapToObj(i -> new RemoteInstance(i == 0 ? id : id + "-" + i, Map.of("text", (id + i).repeat(200))))
                 .toList();
-        return by(id, new AnnouncedCluster("cluster-" + id, all));
+        return by(id, new RemoteCluster("cluster-" + id, all, id));
     }
 
     @Test
@@ -280,7 +268,6 @@ class SharedClustersTest {
         assertThat(limited.problems()).hasSize(1);
         now += SharedClusters.UNDECIDED_MILLIS;
         limited.clusters(live, now);
-        assertThat(limited.changesAt(now)).isEqualTo(now + 1);
         limited.update(List.of(z), Map.of(), now);
         assertThat(limited.clusters(live, now).get(0).instances().get(5).properties())
                 .isNotEmpty();
@@ -298,11 +285,12 @@ class SharedClustersTest {
     void readingEndsWhereTheEstimateOfItsMemoryIsExceeded() throws InvalidMessage {
         Announcement announcement = large("x", 10);
         long weight = Weight.of(announcement);
-        assertThat(CODEC.unpack(packed(announcement).stream(), true, weight)).isEqualTo(announcement);
+        assertThat(CODEC.unpack(packed(announcement).stream(), true, weight).announcement())
+                .contains(announcement);
         assertThatThrownBy(() -> CODEC.unpack(packed(announcement).stream(), true, weight - 1))
                 .isInstanceOf(InvalidMessage.class)
                 .hasMessageContaining("bytes of memory");
-        long characters = CODEC.write(announcement).length();
+        long characters = CODEC.write(Message.of(announcement, 0)).length();
         assertThat(weight).isBetween(characters, 4 * characters);
     }
 }

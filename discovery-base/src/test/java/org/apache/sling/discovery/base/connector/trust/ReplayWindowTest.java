@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.util.Optional;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.Messages;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.junit.jupiter.api.Test;
@@ -94,8 +94,8 @@ class ReplayWindowTest {
             admit("m" + i, 100 + i % 2, 100);
         }
         for (int i = 0; i < 10; i++) {
-            assertInvalid(Reason.FULL, () -> admit("more", 100, 100));
-            assertInvalid(Reason.FULL, () -> admit("more", 101, 100));
+            assertInvalid(Reason.UNAVAILABLE, () -> admit("more", 100, 100));
+            assertInvalid(Reason.UNAVAILABLE, () -> admit("more", 101, 100));
         }
         assertReplayed("m0", 100, 100);
         assertReplayed("m1", 101, 100);
@@ -130,10 +130,10 @@ class ReplayWindowTest {
     @Test
     void twoPingsOfTheSameContentDiffer() throws Exception {
         AnnouncementCodec codec = new AnnouncementCodec(WireLimits.DEFAULT);
-        Announcement ping = Messages.single("a");
+        Message ping = Messages.message(Messages.single("a"));
 
-        admit(codec.write(ping.stamped(1)), 100, 100);
-        admit(codec.write(ping.stamped(2)), 100, 100);
+        admit(codec.write(ping.createdAt(1)), 100, 100);
+        admit(codec.write(ping.createdAt(2)), 100, 100);
     }
 
     @Test

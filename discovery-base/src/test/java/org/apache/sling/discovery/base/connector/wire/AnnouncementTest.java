@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.wire;
 
+import static org.apache.sling.discovery.base.connector.wire.Messages.by;
 import static org.apache.sling.discovery.base.connector.wire.Messages.cluster;
-import static org.apache.sling.discovery.base.connector.wire.Messages.instance;
 import static org.apache.sling.discovery.base.connector.wire.Messages.single;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -25,7 +24,6 @@ class AnnouncementTest {
         assertThat(deep.lists("e")).isFalse();
         assertThat(deep.listsAny(Set.of("e", "c"))).isTrue();
         assertThat(deep.listsAny(Set.of("e", "f"))).isFalse();
-        assertThat(Announcement.loop("a", 1, 0).lists("a")).isFalse();
     }
 
     @Test
@@ -33,27 +31,6 @@ class AnnouncementTest {
         assertThat(deep.all()).extracting(Announcement::ownerId).containsExactly("a", "b", "c", "d");
         assertThat(deep.depth()).isEqualTo(3);
         assertThat(single("a").depth()).isEqualTo(1);
-    }
-
-    @Test
-    void timesAndBackoffAreNoContent() {
-        Announcement other = deep.stamped(99).withBackoff(150).withResetBackoff(true);
-
-        assertThat(other).isNotEqualTo(deep);
-        assertThat(other.nested().get(0).nested().get(0).created()).isEqualTo(99);
-        assertThat(other.content()).isEqualTo(deep.content());
-    }
-
-    @Test
-    void allElseIsContent() {
-        assertThat(deep.content()).isNotEqualTo(deep.asInherited(true).content());
-        assertThat(deep.content()).isNotEqualTo(deep.withServerInfo("host:1").content());
-        assertThat(deep.content()).isNotEqualTo(deep.withNested(List.of()).content());
-        assertThat(deep.content())
-                .isNotEqualTo(single("a", single("b", single("e")), single("d")).content());
-        Announcement property = Announcement.of(
-                "a", 1, new AnnouncedCluster("cluster-a", List.of(new AnnouncedInstance("a", true, Map.of("p", "v")))));
-        assertThat(single("a").content()).isNotEqualTo(property.content());
     }
 
     @Test
@@ -68,13 +45,17 @@ class AnnouncementTest {
     }
 
     @Test
-    void anOwnerOutsideItsClusterIsAProblem() {
-        Announcement foreign = Announcement.of("x", 1, cluster("cluster-a", "a"));
+    void anOwnerOutsideItsClusterIsInconsistent() {
+        assertThat(by("x", cluster("cluster-a", "a")).isConsistent()).isFalse();
+        assertThat(single("a").isConsistent()).isTrue();
+    }
 
-        assertThat(foreign.registrationProblem())
-                .hasValueSatisfying(why -> assertThat(why).contains("x", "cluster-a"));
-        assertThat(single("a").registrationProblem()).isEmpty();
-        assertThat(Announcement.loop("a", 1, 0).registrationProblem()).isPresent();
+    @Test
+    void propertiesGoOnAllLevels() {
+        Announcement inner = by("b", cluster("b", "b", Map.of("p", "v")));
+
+        assertThat(by("a", cluster("a", "a", Map.of("p", "v")), inner).withoutProperties())
+                .isEqualTo(by("a", cluster("a", "a"), by("b", cluster("b", "b"))));
     }
 
     @ParameterizedTest
@@ -82,51 +63,28 @@ class AnnouncementTest {
             strings = {"", "a/b", "a\\b", "a b", "a\n", "\u00e4", "%2F", "a\u202eb", "..%00", "\ud800", ".", "..", "..."
             })
     void idsWithOtherCharactersAreRefused(String id) {
-        assertThatIllegalArgumentException().isThrownBy(() -> Announcement.loop(id, 1, 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> instance(id, true));
-        assertThatIllegalArgumentException().isThrownBy(() -> cluster(id, "a"));
+        assertThatIllegalArgumentException().isThrownBy(() -> Message.loop(id, 1, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> by(id, cluster("c", "a")));
+        assertThatIllegalArgumentException().isThrownBy(() -> by("a", cluster("c", "a", id)));
+        assertThatIllegalArgumentException().isThrownBy(() -> by("a", cluster(id, "a")));
     }
 
     @Test
     void longIdsAreRefused() {
-        assertThat(single("x".repeat(200).substring(8)).ownerId()).hasSize(192);
-        assertThatIllegalArgumentException().isThrownBy(() -> Announcement.loop("x".repeat(201), 1, 0));
+        assertThat(by("x".repeat(200), cluster("c", "a")).ownerId()).hasSize(200);
+        assertThatIllegalArgumentException().isThrownBy(() -> Message.loop("x".repeat(201), 1, 0));
     }
 
     @Test
-    void aClusterHasDifferentInstancesAndOneLeader() {
-        assertThatIllegalArgumentException().isThrownBy(() -> cluster("c"));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> cluster("c", "a", "a"))
-                .withMessageContaining("twice");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AnnouncedCluster("c", List.of(instance("a", true), instance("b", true))))
-                .withMessageContaining("2 leaders");
-        assertThat(new AnnouncedCluster("c", List.of(instance("a", false))).leader())
-                .isEmpty();
-        assertThat(cluster("c", "a", "b").leader()).contains(instance("a", true));
-    }
-
-    @Test
-    void propertyNamesAreChecked() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AnnouncedInstance("a", true, Map.of("a b", "")))
-                .withMessageContaining("a b");
-    }
-
-    @Test
-    void aLoopAnnouncementHasNothingElse() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Announcement.loop("a", 1, 0).withServerInfo("host:1"));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Announcement.loop("a", 1, 0).withNested(List.of(single("b"))));
-        assertThatIllegalArgumentException().isThrownBy(() -> single("a", Announcement.loop("b", 1, 0)));
+    void propertiesWithOtherNamesAreNotAnnounced() {
+        assertThat(Announcement.announceable("a", Map.of("a b", "1", "", "2", "a.B_c-1", "3"))
+                        .properties())
+                .containsOnlyKeys("a.B_c-1");
     }
 
     @Test
     void theBackoffHasARange() {
-        assertThatIllegalArgumentException().isThrownBy(() -> Announcement.loop("a", 1, -1));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Announcement.loop("a", 1, Announcement.MAX_BACKOFF_SECONDS + 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> Message.loop("a", 1, -1));
+        assertThatIllegalArgumentException().isThrownBy(() -> Message.loop("a", 1, Message.MAX_BACKOFF_SECONDS + 1));
     }
 }

@@ -5,9 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -26,29 +27,50 @@ public final class Messages {
             + "\",\"isLeader\":true,\"cluster\":\"cluster-a\",\"properties\":{\"role\":\"author\"}},"
             + "{\"slingId\":\"" + A2 + "\",\"isLeader\":false,\"cluster\":\"cluster-a\",\"properties\":{}}]},"
             + "\"topologyAnnouncements\":[{\"ownerId\":\"" + C1
-            + "\",\"protocolVersion\":1,\"created\":1767225600001,\"inherited\":false,\"serverInfo\":\"c1.example:8080\","
+            + "\",\"protocolVersion\":1,\"created\":1767225600000,\"inherited\":false,\"serverInfo\":\"c1.example:8080\","
             + "\"localClusterView\":{\"id\":\"cluster-c\",\"instances\":["
             + "{\"slingId\":\"" + C1 + "\",\"isLeader\":true,\"cluster\":\"cluster-c\",\"properties\":{}}]},"
             + "\"topologyAnnouncements\":[]}]}";
 
     private Messages() {}
 
-    public static AnnouncedInstance instance(String id, boolean leader) {
-        return new AnnouncedInstance(id, leader, Map.of());
-    }
-
     /** A cluster whose first instance leads. */
-    public static AnnouncedCluster cluster(String id, String... instances) {
-        return new AnnouncedCluster(
+    public static RemoteCluster cluster(String id, String... instances) {
+        return new RemoteCluster(
                 id,
-                IntStream.range(0, instances.length)
-                        .mapToObj(i -> instance(instances[i], i == 0))
-                        .toList());
+                Stream.of(instances)
+                        .map(each -> new RemoteInstance(each, Map.of()))
+                        .toList(),
+                instances[0]);
     }
 
-    /** The announcement of a cluster of one. */
+    /** A cluster of one with these properties. */
+    public static RemoteCluster cluster(String id, String instance, Map<String, String> properties) {
+        return new RemoteCluster(id, List.of(new RemoteInstance(instance, properties)), instance);
+    }
+
+    /** What an instance tells of its cluster. */
+    public static Announcement by(String owner, RemoteCluster cluster, Announcement... nested) {
+        return Announcement.of(owner, cluster, nested);
+    }
+
+    /** What the only instance of a cluster tells. */
     public static Announcement single(String id, Announcement... nested) {
-        return Announcement.of(id, 1, cluster("cluster-" + id, id)).withNested(List.of(nested));
+        return by(id, cluster("cluster-" + id, id), nested);
+    }
+
+    /** The message with an announcement. */
+    public static Message message(Announcement announcement) {
+        return Message.of(announcement, 1);
+    }
+
+    /** The owners of what is nested in a message. */
+    public static List<String> owners(Message message) {
+        return nested(message).stream().map(Announcement::ownerId).toList();
+    }
+
+    public static List<Announcement> nested(Message message) {
+        return message.announcement().orElseThrow().nested();
     }
 
     public static Announcement chain(int depth) {
