@@ -151,7 +151,7 @@ class RemoteClustersTest extends VirtualCluster {
                 .extracting(each -> each.getProperty("p"))
                 .containsExactly("new");
         assertThat(a.report().recent().events())
-                .extracting(TopologyReport.Event::details)
+                .extracting(event -> a.words(event.details()))
                 .anyMatch(details -> details.contains("cluster other with 1 instance appeared"));
     }
 

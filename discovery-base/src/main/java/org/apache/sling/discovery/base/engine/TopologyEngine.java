@@ -233,7 +233,7 @@ public final class TopologyEngine implements StoreObserver {
         }
         long startedAt = outstanding.complete(request);
         observations.recordSuccess(request, startedAt);
-        journal.sessionStatus().recordReply(startedAt);
+        journal.session().recordReply(startedAt);
         journal.problems().recordSuccess(request);
     }
 

@@ -7,17 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.journal.Standing;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.report.Change;
-import org.apache.sling.discovery.commons.report.Change.Concerned;
-import org.apache.sling.discovery.commons.report.IfStopped;
-import org.apache.sling.discovery.commons.report.InstanceNames;
+import org.apache.sling.discovery.commons.report.Change.IfStopped;
 import org.apache.sling.discovery.commons.report.InstanceState;
-import org.apache.sling.discovery.commons.report.InstanceStatus;
-import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 
@@ -29,9 +24,9 @@ final class ChangeAssembly {
     /** The causes that lie in this instance; what happens to others meanwhile does not replace them. */
     private static final Set<ReasonCode> OWN_CAUSES = EnumSet.range(ReasonCode.STARTED, ReasonCode.OTHER_CLUSTER);
 
+    private final Standing standing;
     private final List<Instance> members;
     private final List<Instance> outsiders;
-    private final InstanceNames names;
 
     /**
      * Prepares the description.
@@ -39,71 +34,55 @@ final class ChangeAssembly {
      * @param members the members of the held view, in order
      * @param outsiders the live instances outside of it
      */
-    ChangeAssembly(List<Instance> members, List<Instance> outsiders, InstanceNames names) {
+    ChangeAssembly(Standing standing, List<Instance> members, List<Instance> outsiders) {
+        this.standing = standing;
         this.members = members;
         this.outsiders = outsiders;
-        this.names = names;
     }
 
     /** Returns the change that is going on; empty while the view is current. */
-    Optional<Change> change(Standing standing, Optional<Journal.Began> began, TopologyReport.Status status) {
-        if (standing.state() == State.SETTLED || standing.state() == State.SUSPENDED) {
-            return Optional.empty();
-        }
-        List<Concerned> gone = concerned(InstanceState.GONE, InstanceState.LEFT_OUT);
-        List<Concerned> joining = concerned(InstanceState.JOINING);
-        return Optional.of(new Change(
-                cause(began.map(Journal.Began::why).orElse(List.of(Reason.of(ReasonCode.UNSETTLED))), gone, joining),
-                began.map(Journal.Began::sinceMillis).orElse(standing.sinceMillis()),
-                gone,
-                joining,
-                concerned(InstanceState.AWAITED),
-                concerned(InstanceState.ACKNOWLEDGED),
-                status.sentence(),
-                status.countdown()));
+    Optional<Change> change() {
+        return standing.state().isHolding()
+                ? Optional.empty()
+                : Optional.of(new Change(
+                        cause(),
+                        standing.change()
+                                .map(Change::sinceMillis)
+                                .orElse(standing.status().sinceMillis())));
     }
 
-    private List<Concerned> concerned(InstanceState... states) {
-        List<InstanceState> wanted = List.of(states);
-        return Stream.concat(members.stream(), outsiders.stream())
-                .filter(instance -> wanted.contains(instance.status().state()))
-                .filter(instance -> !instance.local() || instance.status().state() != InstanceState.LEFT_OUT)
-                .map(instance -> new Concerned(instance.id(), instance.label(), instance.status()))
+    private List<Reason> cause() {
+        if (members.stream().anyMatch(one -> one.local() && is(one, InstanceState.LEFT_OUT))) {
+            return List.of(Reason.of(ReasonCode.OWN_LATE));
+        }
+        List<Reason> others = Stream.concat(members.stream(), outsiders.stream())
+                .flatMap(ChangeAssembly::comingOrGoing)
                 .toList();
+        List<Reason> cause = new ArrayList<>(others.subList(0, Math.min(NAMED_IN_CAUSE, others.size())));
+        if (others.size() > NAMED_IN_CAUSE) {
+            cause.add(Reason.of(ReasonCode.MORE_CHANGE, others.size() - NAMED_IN_CAUSE));
+        }
+        List<Reason> began = standing.change().map(Change::cause).orElse(List.of(Reason.of(ReasonCode.UNSETTLED)));
+        if (cause.isEmpty() || OWN_CAUSES.contains(began.get(0).code())) {
+            cause.addAll(0, began);
+        }
+        return cause;
     }
 
-    private String cause(List<Reason> why, List<Concerned> gone, List<Concerned> joining) {
-        Optional<InstanceStatus> leftOut = members.stream()
-                .filter(Instance::local)
-                .map(Instance::status)
-                .filter(status -> status.state() == InstanceState.LEFT_OUT)
-                .findFirst();
-        if (leftOut.isPresent()) {
-            return "this instance " + leftOut.get().reason();
-        }
-        List<String> clauses = new ArrayList<>();
-        Stream.concat(
-                        gone.stream()
-                                .map(one -> one.label() + " " + one.status().reason()),
-                        joining.stream().map(one -> words(Reason.of(ReasonCode.JOINS, one.id()))))
-                .limit(NAMED_IN_CAUSE)
-                .forEach(clauses::add);
-        int more = gone.size() + joining.size() - NAMED_IN_CAUSE;
-        if (more > 0) {
-            clauses.add(words(Reason.of(ReasonCode.MORE_CHANGE, more)));
-        }
-        if (clauses.isEmpty() || OWN_CAUSES.contains(why.get(0).code())) {
-            clauses.add(0, Reason.sentence(why, names::label));
-        }
-        return String.join("; ", clauses);
+    private static Stream<Reason> comingOrGoing(Instance one) {
+        return switch (one.status().state()) {
+            case GONE, LEFT_OUT -> one.status().why().stream();
+            case JOINING -> Stream.of(Reason.of(ReasonCode.JOINS, one.id()));
+            default -> Stream.of();
+        };
     }
 
-    private String words(Reason reason) {
-        return reason.sentence(names::label);
+    private static boolean is(Instance one, InstanceState state) {
+        return one.status().state() == state;
     }
 
     /** Returns what follows if this instance stops; empty unless it is settled, because then it does not know. */
-    Optional<IfStopped> ifStopped(Standing standing, List<String> leaseUsers) {
+    Optional<IfStopped> ifStopped(List<String> leaseUsers) {
         if (standing.state() != State.SETTLED || members.isEmpty()) {
             return Optional.empty();
         }
@@ -118,6 +97,6 @@ final class ChangeAssembly {
         if (leads) {
             then.add(users.isEmpty() ? Reason.of(ReasonCode.LEASE_UNUSED) : Reason.of(ReasonCode.LEASE_USED, users));
         }
-        return Optional.of(new IfStopped(leads, next.map(Instance::id), users, Reason.sentence(then, names::label)));
+        return Optional.of(new IfStopped(leads, next.map(Instance::id), users, then));
     }
 }

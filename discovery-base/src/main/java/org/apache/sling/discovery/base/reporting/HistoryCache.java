@@ -4,33 +4,24 @@ package org.apache.sling.discovery.base.reporting;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.engine.TopologyEngine;
-import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ViewDifference;
-import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.report.History;
-import org.apache.sling.discovery.commons.report.History.Departed;
-import org.apache.sling.discovery.commons.report.History.Participant;
-import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 
 /**
  * The history of views as far as it was read. The store is read only on request, only for entries that are not known yet, and
- * once for all pending requests. Confined to the engine's thread except {@link #history}.
+ * once for all pending requests. Confined to the engine's thread except {@link #known}.
  */
 final class HistoryCache {
 
@@ -51,7 +42,7 @@ final class HistoryCache {
     private long triedFor = NOTHING_READ;
     private long triedAt;
     private boolean reading;
-    private volatile Known latest = Known.NOTHING;
+    private volatile History latest = History.UNREAD;
 
     HistoryCache(ClusterStore store, TopologyEngine engine, LongSupplier monotonic) {
         this.store = store;
@@ -60,7 +51,7 @@ final class HistoryCache {
     }
 
     /** Returns the known history; may be called by any thread. */
-    Known known() {
+    History known() {
         return latest;
     }
 
@@ -153,74 +144,13 @@ final class HistoryCache {
     }
 
     private void end(List<String> present) {
-        Known now = new Known(List.copyOf(stored.descendingMap().values()), Map.copyOf(members), present);
+        List<History.Entry> entries = stored.descendingMap().values().stream()
+                .map(entry -> new History.Entry(entry, members.getOrDefault(entry.number(), List.of())))
+                .toList();
+        History now = new History(entries, present);
         latest = now.equals(latest) ? latest : now;
         List<CompletableFuture<Void>> all = List.copyOf(waiting);
         waiting.clear();
         all.forEach(done -> done.complete(null));
-    }
-
-    /**
-     * What is known of the history.
-     *
-     * @param entries newest first
-     * @param members the members of the views whose members can be told, by number
-     * @param problems what could not be read, a sentence each
-     */
-    record Known(List<HistoryEntry> entries, Map<Long, List<Incarnation>> members, List<String> problems) {
-
-        static final Known NOTHING = new Known(List.of(), Map.of(), List.of());
-
-        /** Returns the history as it is shown. Hundreds of views share members: each member is kept once. */
-        History shown(InstanceNames names) {
-            Map<Incarnation, Participant> participants = new HashMap<>();
-            return new History(
-                    entries.stream()
-                            .map(entry -> entry(
-                                    entry,
-                                    member -> participants.computeIfAbsent(
-                                            member, each -> new Participant(each.instanceId(), each.node())),
-                                    names))
-                            .toList(),
-                    problems);
-        }
-
-        private History.Entry entry(
-                HistoryEntry entry, Function<Incarnation, Participant> participants, InstanceNames names) {
-            ViewDifference difference = entry.difference();
-            ViewHead head = difference.head();
-            return new History.Entry(
-                    head.number(),
-                    head.previous(),
-                    head.token(),
-                    head.leaderSinceMillis(),
-                    entry.publishedMillis(),
-                    entry.changingMillis(),
-                    head.publisher(),
-                    difference.leader(),
-                    difference.size(),
-                    members.getOrDefault(entry.number(), List.of()).stream()
-                            .map(participants)
-                            .toList(),
-                    difference.joined().stream().map(participants).toList(),
-                    entry.left().stream()
-                            .map(left -> departed(left, participants, names))
-                            .toList(),
-                    entry.late().entrySet().stream()
-                            .map(each -> Reason.blamed(names.label(each.getKey()), each.getValue()))
-                            .toList(),
-                    Reason.sentence(head.cause(), names::label));
-        }
-
-        private static Departed departed(
-                Departure departure, Function<Incarnation, Participant> participants, InstanceNames names) {
-            return new Departed(
-                    participants.apply(departure.member()),
-                    departure
-                            .kind()
-                            .map(kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', ' ')),
-                    departure.by(),
-                    Reason.of(departure).sentence(names::label));
-        }
     }
 }

@@ -336,7 +336,7 @@ final class Actions {
     void standDown(SimulatedInstance one) {
         simulation.note(() -> one + " stands down");
         one.disturbUntil(time.now() + swarm.onTheWayMillis());
-        one.instance().standDown();
+        one.instance().operator().standDown();
     }
 
     void evict(SimulatedInstance by, SimulatedInstance one) {
@@ -347,7 +347,7 @@ final class Actions {
             simulation.running().stream()
                     .filter(each -> each.id().equals(one.id()))
                     .forEach(SimulatedInstance::evicted);
-            by.instance().evict(one.id());
+            by.instance().operator().evict(one.id());
             if (random.nextBoolean()) {
                 cut(one, millis(2L * SESSION));
             }

@@ -28,6 +28,11 @@ public record Member(
         Objects.requireNonNull(record, "record");
     }
 
+    /** Returns this member with another record. */
+    public Member withRecord(MemberRecord other) {
+        return new Member(node, seniority, createdMillis, session, formats, other);
+    }
+
     public String instanceId() {
         return record.instanceId();
     }

@@ -2,9 +2,12 @@
 package org.apache.sling.discovery.commons.report;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.commons.model.Reason;
 
 /**
  * The names of the instances that are known, and the one place that decides how a text names an instance: by its name and the
@@ -50,6 +53,16 @@ public record InstanceNames(Map<String, String> byId) {
     /** Returns how a text names that instance. */
     public String label(String instanceId) {
         return label(instanceId, name(instanceId));
+    }
+
+    /** Returns reasons as one sentence. */
+    public String sentence(List<Reason> reasons) {
+        return Reason.sentence(reasons, this::label);
+    }
+
+    /** Returns what reasons say of an instance that a text has named before. */
+    public String clause(List<Reason> reasons) {
+        return reasons.stream().map(each -> each.predicate(this::label)).collect(Collectors.joining("; "));
     }
 
     /** Returns how a text names an instance of that id and name. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base;
 
+import org.apache.sling.discovery.base.connector.client.Transport;
 import org.apache.sling.discovery.base.dispatch.RunningCalls;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
@@ -25,6 +26,6 @@ public final class CountedProtocol {
             return Protocol.SETTLING.step(state, facts, policy, now);
         };
         return new DiscoveryInstance(
-                identity, store, () -> SettlingPolicy.DEFAULT, execution, counted, new RunningCalls());
+                identity, store, () -> SettlingPolicy.DEFAULT, execution, counted, new RunningCalls(), Transport::ofThreads);
     }
 }
