@@ -44,11 +44,11 @@ public final class RecentSections {
 
     /** Returns the explanation with the countdown as it was then. */
     private static Line explanation(Status transition) {
-        String countdown = transition
+        Line explanation = line().because(transition.reasons());
+        return transition
                 .countdown()
-                .map(each -> "; " + each.words(transition.sinceMillis()))
-                .orElse("");
-        return line().because(transition.reasons()).text(countdown);
+                .map(each -> explanation.text("; ").foreign(each.words(transition.sinceMillis())))
+                .orElse(explanation);
     }
 
     /** Returns the changes of properties. */

@@ -162,7 +162,7 @@ class HistoryPageTest {
 
     @Test
     void whoWasLeftOutIsToldOnce() throws Exception {
-        String row = row(Reports.withHistory(3, 5), 5).getTextContent();
+        String row = row(Reports.withHistory(3, 10), 10).getTextContent();
         assertThat(row).contains("1 left out").doesNotContain(";");
         assertThat(row.split("listener com.example.Jobs", -1)).hasSize(2);
     }

@@ -99,8 +99,8 @@ public final class Records {
     }
 
     private static long number(String name) {
-        if (name.equals("number")) {
-            return 2; // The previous one is 1.
+        if (name.equals("previous")) {
+            return 0; // The number that follows is 1.
         }
         return name.toLowerCase(Locale.ROOT).endsWith("millis") && !DURATIONS.contains(name) ? Reports.NOW - 1 : 1;
     }

@@ -144,13 +144,13 @@ public final class Reports {
     /** A report in which every text is the given one. */
     public static TopologyReport hostile(String text) {
         Instance instance = Records.filled(Instance.class, text);
-        Map<String, String> properties =
-                Map.of(text, text, InstanceNames.PROPERTY, text, "org.apache.sling.instance.endpoints", "http://" + text);
-        instance = Records.with(instance, "properties", properties);
         instance = Records.with(instance, "wasLeader", false);
         instance = Records.with(instance, "sessionTimeoutMillis", 10_000);
         TopologyReport report = Records.filled(TopologyReport.class, text);
         report = Records.with(report, "clusters", List.of(new Cluster(text, true, List.of(instance), List.of())));
+        History.Entry entry = Records.filled(History.Entry.class, text);
+        Departure left = new Departure(new Incarnation(text + "-left", text), Optional.empty(), Optional.of(text));
+        report = with(report, new History(List.of(Records.with(entry, "left", List.of(left))), List.of(text)));
         report = Records.with(report, "connectors", RemoteReports.hostileConnectors(text));
         report = Records.with(report, "outsiders", List.of(outsider(instance)));
         report = Records.with(report, "recentlyLeft", List.of(outsider(instance)));
@@ -158,7 +158,7 @@ public final class Reports {
         return Records.with(report, "status", status(State.SETTLED, text, Optional.of(countdown)));
     }
 
-    /** A settled report with a history: an instance joins or leaves with each view, and each fifth one is slow. */
+    /** A settled report with a history: an instance joins or leaves with each view; each fifth one is slow and leaves out. */
     public static TopologyReport withHistory(int size, int views) {
         return with(settled(size), new History(history(size, views), List.of()));
     }
@@ -180,15 +180,18 @@ public final class Reports {
         Optional<EstablishedView> before = Optional.empty();
         Optional<Incarnation> away = Optional.empty();
         for (int number = 1; number <= views; number++) {
+            boolean slow = number % 5 == 0;
             List<Departure> left = new ArrayList<>();
-            Reason cause = Reason.of(ReasonCode.JOINED, id(1));
+            Reason cause = Reason.of(ReasonCode.JOINED, away.map(Incarnation::instanceId).orElse(id(1)));
+            boolean leaves = size > 1 && number > 1 && away.isEmpty();
             if (away.isPresent()) {
                 String id = away.get().instanceId();
                 members.add(new Incarnation("m-" + id + "-" + number, id));
-                cause = Reason.of(ReasonCode.JOINED, id);
-                away = Optional.empty();
-            } else if (number > 1 && size > 1) {
-                away = Optional.of(members.remove(number / 2 % size));
+            }
+            away = leaves ? Optional.of(members.remove(number / 2 % size)) : Optional.empty();
+            if (leaves && slow) {
+                cause = Reason.late(ReasonCode.LATE, Map.of(away.get().instanceId(), "com.example.Jobs"));
+            } else if (leaves) {
                 boolean evicted = number % 4 == 0;
                 left.add(new Departure(
                         away.get(),
@@ -197,15 +200,9 @@ public final class Reports {
                 cause = Reason.of(left.get(0));
             }
             EstablishedView view = view(number, members, before, cause);
-            entries.add(
-                    0,
-                    new History.Entry(
-                            new HistoryEntry(
-                                    ViewDifference.between(before, view),
-                                    number % 5 == 0 ? List.of() : left,
-                                    NOW - 60_000L * (views - number),
-                                    number % 5 == 0 ? 30_000 : 40),
-                            members));
+            HistoryEntry entry = new HistoryEntry(
+                    ViewDifference.between(before, view), left, NOW - 60_000L * (views - number), slow ? 30_000 : 40);
+            entries.add(0, new History.Entry(entry, members));
             before = Optional.of(view);
         }
         return entries;
@@ -255,7 +252,7 @@ public final class Reports {
                 List.of(
                         node("/sling/discovery", "root", "", List.of(new StoreTree.Field("format", "1")), ""),
                         node("/sling/discovery/x\u001b\n", "foreign", "0x100", List.of(), "It is broken.")),
-                true);
+                false);
     }
 
     private static StoreTree.Node node(
@@ -327,7 +324,9 @@ public final class Reports {
         InstanceStatus joining =
                 InstanceStatus.of(InstanceState.JOINING, A_WHILE_AGO, Reason.of(ReasonCode.WAITS));
         InstanceStatus refused = InstanceStatus.of(
-                InstanceState.REFUSED, A_WHILE_AGO, Reason.of(ReasonCode.ID_IS_HELD, 4_712, "host-2", "/opt/2"));
+                InstanceState.REFUSED,
+                OptionalLong.of(NOW - 9_000),
+                Reason.of(ReasonCode.ID_IS_HELD, 4_712, "host-2", "/opt/2"));
         Change.IfStopped ifStopped = new Change.IfStopped(
                 false, Optional.of(id(3)), List.of(), List.of(Reason.of(ReasonCode.STAYS_LEADER, id(3))));
         String sentence = "waiting for publish-1 (a3f0c1d2) to acknowledge view 42";
