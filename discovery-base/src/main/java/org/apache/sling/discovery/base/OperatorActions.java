@@ -86,8 +86,8 @@ final class OperatorActions implements Operator {
             case QUARANTINED, LEFT_OUT -> Optional.of(
                     "this instance is " + state + " and has to announce itself again first");
             case JOINING, REFUSED, SETTLED, CHANGING -> silent
-                    ? Optional.of(
-                            "this instance gets no reply from " + journal().session().address())
+                    ? Optional.of("this instance gets no reply from "
+                            + journal().session().address())
                     : announced ? Optional.empty() : Optional.of("this instance has not announced itself");
         };
     }

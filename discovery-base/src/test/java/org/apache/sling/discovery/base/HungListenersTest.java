@@ -13,7 +13,6 @@ import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.base.connector.client.Transport;
 import org.apache.sling.discovery.base.dispatch.Deadline;
-import org.apache.sling.discovery.base.connector.client.Transport;
 import org.apache.sling.discovery.base.dispatch.RunningCalls;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
@@ -58,7 +57,13 @@ class HungListenersTest {
                 () -> {});
         ProcessInfo info = new ProcessInfo("run-" + pids, "host", pids, "/home", time.now());
         DiscoveryInstance instance = new DiscoveryInstance(
-                new InstanceIdentity(id, info), store, () -> POLICY, execution, Protocol.SETTLING, shared, Transport::ofThreads);
+                new InstanceIdentity(id, info),
+                store,
+                () -> POLICY,
+                execution,
+                Protocol.SETTLING,
+                shared,
+                Transport::ofThreads);
         for (TopologyEventListener listener : listeners) {
             instance.addListener(listener);
         }

@@ -72,7 +72,9 @@ class ReportedAcknowledgementsTest extends VirtualCluster {
                     .isTrue();
         }
 
-        assertThat(e.report().concerned(InstanceState.AWAITED)).extracting(Instance::id).containsExactly("b");
+        assertThat(e.report().concerned(InstanceState.AWAITED))
+                .extracting(Instance::id)
+                .containsExactly("b");
         assertThat(e.words(status(e.report(), "b").why())).contains("has not acknowledged");
     }
 

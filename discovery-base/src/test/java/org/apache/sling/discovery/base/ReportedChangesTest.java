@@ -15,10 +15,10 @@ import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
+import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
-import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.BeforeEach;
@@ -428,11 +428,10 @@ class ReportedChangesTest {
         assertThat(a.words(leads.consequence()))
                 .isEqualTo("author-b (b3f0c1d2) leads; the lease is used here by com.example.jobs");
         assertThat(leads)
-                .isEqualTo(new Change.IfStopped(
-                        true, Optional.of(B), List.of("com.example.jobs"), leads.consequence()));
+                .isEqualTo(
+                        new Change.IfStopped(true, Optional.of(B), List.of("com.example.jobs"), leads.consequence()));
         Change.IfStopped follows = b.report().ifStopped().orElseThrow();
-        assertThat(follows)
-                .isEqualTo(new Change.IfStopped(false, Optional.of(A), List.of(), follows.consequence()));
+        assertThat(follows).isEqualTo(new Change.IfStopped(false, Optional.of(A), List.of(), follows.consequence()));
     }
 
     @Test
@@ -440,7 +439,8 @@ class ReportedChangesTest {
         String joined = "author-c (c3f0c1d2) joined";
 
         assertThat(b.report().sentence()).contains("leader author-a (a3f0c1d2)").doesNotContain(A);
-        assertThat(b.words(b.report().view().orElseThrow().established().cause())).isEqualTo(joined);
+        assertThat(b.words(b.report().view().orElseThrow().established().cause()))
+                .isEqualTo(joined);
         assertThat(b.words(b.report().recent().events().get(0).details())).isEqualTo(joined);
         assertThat(b.report().names().byId()).isEqualTo(Map.of(A, "author-a", B, "author-b", C, "author-c"));
     }

@@ -73,7 +73,8 @@ class ReportedRemotesTest extends ReportingFixture {
         assertThat(far.instances().get(0).properties()).containsEntry("password", "\u2022\u2022\u2022\u2022");
         assertThat(far.instances().get(1).console()).contains("https://far.example:8443/");
         assertThat(report.names().label(FAR)).isEqualTo("publish-1 (b2a7f3d4)");
-        assertThat(a.words(report.recent().events().get(0).details())).contains("cluster far with 2 instances appeared");
+        assertThat(a.words(report.recent().events().get(0).details()))
+                .contains("cluster far with 2 instances appeared");
     }
 
     @Test
@@ -82,9 +83,16 @@ class ReportedRemotesTest extends ReportingFixture {
 
         assertThat(instance.local()).isFalse();
         assertThat(instance.wasLeader()).isFalse();
-        assertThat(List.of(instance.node(), instance.process().host(), instance.process().home(), instance.session()))
+        assertThat(List.of(
+                        instance.node(),
+                        instance.process().host(),
+                        instance.process().home(),
+                        instance.session()))
                 .containsOnly("");
-        assertThat(List.of(instance.process().pid(), instance.process().startedMillis(), instance.member().createdMillis()))
+        assertThat(List.of(
+                        instance.process().pid(),
+                        instance.process().startedMillis(),
+                        instance.member().createdMillis()))
                 .containsOnly(0L);
         assertThat(instance.member().record().sessionTimeoutMillis()).isZero();
         assertThat(instance.status().state()).isEqualTo(InstanceState.SETTLED);

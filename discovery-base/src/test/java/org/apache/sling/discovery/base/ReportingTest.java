@@ -46,8 +46,9 @@ class ReportingTest extends ReportingFixture {
 
             a.store().cut(20);
             time.run(200);
-            assertThat(a.report().situation().connection()).hasValueSatisfying(connection -> assertThat(connection.usable())
-                    .isFalse());
+            assertThat(a.report().situation().connection())
+                    .hasValueSatisfying(
+                            connection -> assertThat(connection.usable()).isFalse());
         }
 
         @Test

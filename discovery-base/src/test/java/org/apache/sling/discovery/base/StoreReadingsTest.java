@@ -51,10 +51,9 @@ class StoreReadingsTest extends ReportingFixture {
             read(a);
             assertThat(ensemble.readings()).isEqualTo(2);
             History.Entry last = a.report().history().entries().get(0);
-            assertThat(last.stored().left())
-                    .singleElement()
-                    .satisfies(left -> assertThat(a.words(List.of(Reason.of(left))))
-                            .isEqualTo("b stopped"));
+            assertThat(last.stored().left()).singleElement().satisfies(left -> assertThat(
+                            a.words(List.of(Reason.of(left))))
+                    .isEqualTo("b stopped"));
             assertThat(a.report().history().entries()).hasSameSizeAs(ensemble.history());
         }
 
@@ -98,12 +97,14 @@ class StoreReadingsTest extends ReportingFixture {
             time.run(500);
             assertThat(lost).isCompleted();
 
-            CompletableFuture<Void> stopped = a.instance().reporter().readHistory().toCompletableFuture();
+            CompletableFuture<Void> stopped =
+                    a.instance().reporter().readHistory().toCompletableFuture();
             a.leave();
             time.run(10_000);
             assertThat(stopped).isCompleted();
             a.instance().reporter().readHistory();
-            assertThat(a.instance().reporter().readHistory().toCompletableFuture()).isCompleted();
+            assertThat(a.instance().reporter().readHistory().toCompletableFuture())
+                    .isCompleted();
         }
 
         @Test
@@ -203,7 +204,11 @@ class StoreReadingsTest extends ReportingFixture {
             ensemble.spoilHistory(unreadable);
             read(a);
             assertThat(a.report().history().entries()).hasSize(19).allSatisfy(entry -> {
-                assertThat(entry.members()).hasSize(entry.number() > unreadable ? entry.stored().difference().size() : 0);
+                assertThat(entry.members())
+                        .hasSize(
+                                entry.number() > unreadable
+                                        ? entry.stored().difference().size()
+                                        : 0);
                 assertThat(entry.stored().difference().size()).isBetween(1, 2);
                 assertThat(entry.leader()).isEqualTo("a");
             });
@@ -216,7 +221,8 @@ class StoreReadingsTest extends ReportingFixture {
         }
 
         private void read(VirtualInstance instance) {
-            CompletableFuture<Void> done = instance.instance().reporter().readHistory().toCompletableFuture();
+            CompletableFuture<Void> done =
+                    instance.instance().reporter().readHistory().toCompletableFuture();
             assertThat(time.runUntil(done::isDone, 5_000)).isTrue();
             assertThat(done).isCompleted();
         }
@@ -246,13 +252,16 @@ class StoreReadingsTest extends ReportingFixture {
         void areCompletedAndReadAgainWithoutAFreeThread() {
             VirtualInstance a = settled("a");
             a.starve();
-            CompletableFuture<StoreTree> tree = a.instance().reporter().readTree().toCompletableFuture();
-            CompletableFuture<Void> history = a.instance().reporter().readHistory().toCompletableFuture();
+            CompletableFuture<StoreTree> tree =
+                    a.instance().reporter().readTree().toCompletableFuture();
+            CompletableFuture<Void> history =
+                    a.instance().reporter().readHistory().toCompletableFuture();
             time.run(1_000);
             assertThat(tree).isCompleted();
             assertThat(history).isCompleted();
 
-            CompletableFuture<StoreTree> next = a.instance().reporter().readTree().toCompletableFuture();
+            CompletableFuture<StoreTree> next =
+                    a.instance().reporter().readTree().toCompletableFuture();
             time.run(1_000);
             assertThat(next).isCompleted();
             assertThat(ensemble.readings()).isEqualTo(3);
@@ -263,7 +272,8 @@ class StoreReadingsTest extends ReportingFixture {
             VirtualInstance a = settled("a");
             a.store().cut(20);
             time.run(200);
-            CompletableFuture<StoreTree> tree = a.instance().reporter().readTree().toCompletableFuture();
+            CompletableFuture<StoreTree> tree =
+                    a.instance().reporter().readTree().toCompletableFuture();
             time.run(200);
 
             assertThatThrownBy(tree::get).cause().hasMessageContaining("not connected");

@@ -99,7 +99,8 @@ class SupervisionTest {
     void anEvictedInstanceIsNamedWithTheEvictor() {
         List<VirtualInstance> abc = cluster("a", "b", "c");
 
-        assertThat(abc.get(2).instance().operator().evict("b")).satisfies(succeeds("b (node m-", "is being evicted by c"));
+        assertThat(abc.get(2).instance().operator().evict("b"))
+                .satisfies(succeeds("b (node m-", "is being evicted by c"));
 
         assertThat(abc.get(0).awaitOrder("a", "c", "b")).isTrue();
         assertThat(ensemble.history())
@@ -132,7 +133,9 @@ class SupervisionTest {
         assertThat(b.report().sentence()).contains("lost its seniority 6 times", "in 10 s");
         time.run(3_000);
         assertThat(b.report().sentence()).as("counts down").contains("in 7 s");
-        assertThat(b.words(b.report().status().reasons())).as("does not count itself").doesNotContain(" s;", "in 7 s");
+        assertThat(b.words(b.report().status().reasons()))
+                .as("does not count itself")
+                .doesNotContain(" s;", "in 7 s");
         assertThat(b.report().status().countdown()).hasValueSatisfying(countdown -> {
             assertThat(countdown.what()).isEqualTo("it announces itself again in");
             assertThat(countdown.atMillis() - b.report().generatedMillis()).isBetween(6_001L, 7_000L);

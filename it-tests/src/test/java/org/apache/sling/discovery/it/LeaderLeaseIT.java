@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
-import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.it.outside.Peer;
 import org.junit.After;
@@ -85,8 +85,8 @@ public class LeaderLeaseIT extends ContainerTest {
         return container().ask(HealthCheck.class, HealthCheck::execute);
     }
 
-    private TopologyReport.View view() {
-        return container().report().view().orElseThrow();
+    private EstablishedView view() {
+        return container().report().view().orElseThrow().established();
     }
 
     @Test

@@ -200,8 +200,7 @@ public final class Journal {
     public void recordSettled(Optional<HeldView> last, HeldView next) {
         long now = wall();
         long since = standing.change().map(Change::sinceMillis).orElse(now);
-        Change.Settled settled =
-                new Change.Settled(next.number(), next.view().cause(), since, now);
+        Change.Settled settled = new Change.Settled(next.number(), next.view().cause(), since, now);
         standing = standing.with(new Acting(next, now), Optional.empty(), Optional.of(settled));
         problems.recordSettled();
         record(

@@ -44,9 +44,10 @@ final class AcknowledgementCache {
      */
     Optional<Set<Acknowledgement>> acknowledgements(Standing standing) {
         Optional<Long> wanted = missing(standing);
-        Optional<Reading> known = latest.filter(last -> wanted.filter(number -> number == last.number())
-                .isPresent());
-        if (wanted.isPresent() && known.filter(last -> age(last) < INTERVAL_MILLIS).isEmpty()) {
+        Optional<Reading> known = latest.filter(
+                last -> wanted.filter(number -> number == last.number()).isPresent());
+        if (wanted.isPresent()
+                && known.filter(last -> age(last) < INTERVAL_MILLIS).isEmpty()) {
             read(wanted.get());
         }
         return known.filter(last -> age(last) < MAX_AGE_MILLIS).map(Reading::all);

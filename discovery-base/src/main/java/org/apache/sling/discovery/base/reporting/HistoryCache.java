@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.reporting;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,9 +12,11 @@ import java.util.concurrent.CompletionException;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.engine.TopologyEngine;
+import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 
@@ -37,11 +38,13 @@ final class HistoryCache {
     private final LongSupplier monotonic;
     private final TreeMap<Long, HistoryEntry> stored = new TreeMap<>();
     private final Map<Long, List<Incarnation>> members = new HashMap<>();
-    private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
     private List<String> problems = List.of();
     private long triedFor = NOTHING_READ;
     private long triedAt;
-    private boolean reading;
+
+    /** The last reading. A request that arrives meanwhile may refer to a later view, so it follows. */
+    private CompletableFuture<Void> reading = CompletableFuture.completedFuture(null);
+
     private volatile History latest = History.UNREAD;
 
     HistoryCache(ClusterStore store, TopologyEngine engine, LongSupplier monotonic) {
@@ -57,43 +60,56 @@ final class HistoryCache {
 
     /** Reads the entries that are not known yet, then completes the future; never exceptionally. */
     void refresh(CompletableFuture<Void> done) {
-        waiting.add(done);
-        if (!reading) {
-            readOn();
-        }
+        reading = reading.thenCompose(none -> read());
+        reading.thenRun(() -> done.complete(null));
     }
 
-    private void readOn() {
-        Optional<Long> present = engine.publication();
-        if (present.isEmpty()) {
-            end(Stream.concat(
-                            problems.stream(),
-                            Stream.of("The history cannot be read now: there is no usable connection to the store."))
-                    .toList());
-        } else if (present.get() == triedFor
-                && (problems.isEmpty() || monotonic.getAsLong() < triedAt + TRIED_AGAIN_AFTER_MILLIS)) {
-            end(problems);
-        } else {
-            reading = true;
+    private CompletableFuture<Void> read() {
+        Optional<Long> present = publication();
+        boolean isNew = present.filter(number -> number != triedFor
+                        || !problems.isEmpty() && monotonic.getAsLong() >= triedAt + TRIED_AGAIN_AFTER_MILLIS)
+                .isPresent();
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        if (isNew) {
             store.inspector()
                     .readHistory(Set.copyOf(stored.keySet()))
-                    .whenComplete((read, thrown) -> engine.submit(() -> complete(present.get(), read, thrown)));
+                    .whenComplete((read, thrown) -> engine.submit(() -> {
+                        complete(present.get(), read, thrown);
+                        end.complete(null);
+                    }));
+        } else {
+            show(present.isPresent() ? problems : unreachable());
+            end.complete(null);
         }
+        return end;
+    }
+
+    /** Returns a number that changes with each publication of a view; empty without a usable connection. */
+    private Optional<Long> publication() {
+        Journal journal = engine.journal();
+        return journal.store()
+                .filter(seen -> journal.session().isUsable())
+                .map(seen -> seen.slot().stamp());
+    }
+
+    private List<String> unreachable() {
+        return Stream.concat(
+                        problems.stream(),
+                        Stream.of("The history cannot be read now: there is no usable connection to the store."))
+                .toList();
     }
 
     private void complete(long upTo, HistoryReading read, Throwable thrown) {
-        reading = false;
         if (thrown == null) {
             merge(read);
         } else {
             Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
             problems = List.of("The history cannot be read: " + cause.getMessage());
         }
-        // After a lost connection the next one is tried at once.
-        triedFor = engine.publication().isPresent() ? upTo : NOTHING_READ;
+        // After a lost connection the next one is tried immediately.
+        triedFor = publication().isPresent() ? upTo : NOTHING_READ;
         triedAt = monotonic.getAsLong();
-        // Requests that arrived meanwhile may refer to a later view.
-        readOn();
+        show(problems);
     }
 
     private void merge(HistoryReading read) {
@@ -109,7 +125,10 @@ final class HistoryCache {
      * one view to the next and back.
      */
     private void addMembers() {
-        engine.establishedView().ifPresent(view -> putMembers(view.number(), view.members()));
+        engine.journal()
+                .store()
+                .flatMap(StoreSnapshot::view)
+                .ifPresent(view -> putMembers(view.number(), view.members()));
         for (HistoryEntry entry : stored.values()) {
             long previous = entry.difference().previous();
             if (!members.containsKey(entry.number()) && (previous == 0 || members.containsKey(previous))) {
@@ -143,14 +162,11 @@ final class HistoryCache {
                         .toList();
     }
 
-    private void end(List<String> present) {
+    private void show(List<String> present) {
         List<History.Entry> entries = stored.descendingMap().values().stream()
                 .map(entry -> new History.Entry(entry, members.getOrDefault(entry.number(), List.of())))
                 .toList();
         History now = new History(entries, present);
         latest = now.equals(latest) ? latest : now;
-        List<CompletableFuture<Void>> all = List.copyOf(waiting);
-        waiting.clear();
-        all.forEach(done -> done.complete(null));
     }
 }

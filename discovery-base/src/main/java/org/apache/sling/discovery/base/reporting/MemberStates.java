@@ -106,8 +106,7 @@ final class MemberStates {
                     InstanceState.CUT_OFF, List.of(Reason.of(ReasonCode.HAS_NO_CONNECTION)), ownListeners, since);
         }
         if (standing.state() == State.REFUSED) {
-            return new InstanceStatus(
-                    InstanceState.REFUSED, standing.status().reasons(), Optional.empty(), since);
+            return new InstanceStatus(InstanceState.REFUSED, standing.status().reasons(), Optional.empty(), since);
         }
         if (standing.state() == State.LEFT_OUT) {
             return leftOut(self, ownListeners, since);
@@ -115,15 +114,15 @@ final class MemberStates {
         // Without its node the instance has another one, or will announce it; that one is outside of the held view.
         InstanceStatus known = store.get().isLive(self.node()) ? ofLive(self, held, store.get()) : ofGone(self);
         return known.state() == InstanceState.GONE || known.state() == InstanceState.LEFT_OUT
-                ? new InstanceStatus(
-                        known.state(), known.why(), ownListeners.or(known::listener), known.sinceMillis())
+                ? new InstanceStatus(known.state(), known.why(), ownListeners.or(known::listener), known.sinceMillis())
                 : known;
     }
 
     private InstanceStatus ofLive(Member member, HeldView held, StoreSnapshot seen) {
         Optional<EstablishedView> later = seen.view().filter(view -> view.number() > held.number());
         boolean local = member.node().equals(held.self());
-        Optional<String> listener = seen.member(member.node()).map(Member::record).flatMap(MemberRecord::waitingFor);
+        Optional<String> listener =
+                seen.member(member.node()).map(Member::record).flatMap(MemberRecord::waitingFor);
         if (later.isPresent()) {
             return seen.isInView(member.node())
                     ? movedOn(later.get())
@@ -138,7 +137,8 @@ final class MemberStates {
         List<Reason> awaited = List.of(Reason.of(ReasonCode.AWAITED, held.number()));
         if (local) {
             boolean isForListeners = !stands && ownListeners.isPresent();
-            return awaited(ownListeners, isForListeners ? awaited : standing.status().reasons());
+            return awaited(
+                    ownListeners, isForListeners ? awaited : standing.status().reasons());
         }
         return acknowledging.isPresent() || listener.isPresent()
                 ? awaited(listener, awaited)
@@ -210,7 +210,9 @@ final class MemberStates {
         }
         return admitted.incompatible().contains(member.node())
                 ? InstanceStatus.of(
-                        InstanceState.REFUSED, since, Reason.of(ReasonCode.IS_INCOMPATIBLE, member.formats(), admitted.formats()))
+                        InstanceState.REFUSED,
+                        since,
+                        Reason.of(ReasonCode.IS_INCOMPATIBLE, member.formats(), admitted.formats()))
                 : new InstanceStatus(InstanceState.JOINING, List.of(Reason.of(ReasonCode.WAITS)), listener, since);
     }
 

@@ -105,11 +105,9 @@ final class ReportAssembly {
     private List<Instance> remotes(RemoteCluster cluster) {
         List<Instance> instances = new ArrayList<>();
         for (RemoteInstance each : cluster.instances()) {
-            Member member =
-                    new Member("", 0, 0, 0, MemberRecord.of(each.instanceId(), NO_PROCESS, each.properties()));
+            Member member = new Member("", 0, 0, 0, MemberRecord.of(each.instanceId(), NO_PROCESS, each.properties()));
             boolean leads = each.instanceId().equals(cluster.leader());
-            instances.add(
-                    new Instance(instances.size() + 1, masked(member), states.ofRemote(), leads, false, false));
+            instances.add(new Instance(instances.size() + 1, masked(member), states.ofRemote(), leads, false, false));
         }
         return instances;
     }
@@ -155,8 +153,7 @@ final class ReportAssembly {
                 .collect(Collectors.toCollection(HashSet::new));
         return departures.departed().stream()
                 .filter(gone -> shown.add(gone.member().instanceId()))
-                .map(gone -> new Instance(
-                        0, masked(gone.member()), states.ofDeparted(gone), false, gone.led(), false))
+                .map(gone -> new Instance(0, masked(gone.member()), states.ofDeparted(gone), false, gone.led(), false))
                 .toList();
     }
 

@@ -97,8 +97,7 @@ public final class Reporting implements Reporter, AutoCloseable {
         ReportAssembly assembly = new ReportAssembly(
                 standing,
                 journal.departures(),
-                new MemberStates(
-                        standing, journal, subscriptions.acting(), readings.acknowledgements(standing)),
+                new MemberStates(standing, journal, subscriptions.acting(), readings.acknowledgements(standing)),
                 identity.process().runtimeId(),
                 current);
         long now = execution.time().wall().getAsLong();

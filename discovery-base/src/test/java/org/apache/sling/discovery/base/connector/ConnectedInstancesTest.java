@@ -81,7 +81,8 @@ class ConnectedInstancesTest {
 
     private void allShow(String instances, long millis) {
         all.values().forEach(each -> assertThat(each.awaitInstances(instances, millis))
-                .as(each.id + " shows " + each.instances() + ": " + each.instance.connectors().report())
+                .as(each.id + " shows " + each.instances() + ": "
+                        + each.instance.connectors().report())
                 .isTrue());
     }
 
@@ -101,8 +102,9 @@ class ConnectedInstancesTest {
         a1.connect("b1");
         allShow("a1 a2 b1 b2", 2_000);
         assertThat(a2.shown()).containsOnlyKeys("a-0", "b-0").containsEntry("b-0", List.of("b1", "b2"));
-        assertThat(a1.instance.connectors().report().outgoing()).singleElement().satisfies(each -> assertThat(each.state())
-                .isEqualTo(ConnectorReport.State.CONNECTED));
+        assertThat(a1.instance.connectors().report().outgoing())
+                .singleElement()
+                .satisfies(each -> assertThat(each.state()).isEqualTo(ConnectorReport.State.CONNECTED));
         assertThat(b1.instance.connectors().report().incoming())
                 .singleElement()
                 .satisfies(each -> assertThat(each.ownerId()).isEqualTo("a1"));

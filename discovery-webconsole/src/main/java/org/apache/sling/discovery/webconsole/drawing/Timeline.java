@@ -122,7 +122,8 @@ public final class Timeline {
             Entry entry = layout.columns().get(i);
             int high = heightOf(entry.stored().changingMillis());
             String styleClass = entry.stored().late().isEmpty() ? "dz-changing" : "dz-changing dz-vain";
-            String title = "View " + entry.number() + ": changing for " + Times.duration(entry.stored().changingMillis());
+            String title = "View " + entry.number() + ": changing for "
+                    + Times.duration(entry.stored().changingMillis());
             box(layout.left(i), layout.right(i), DURATIONS - high, high, styleClass, title);
         }
         html.line();

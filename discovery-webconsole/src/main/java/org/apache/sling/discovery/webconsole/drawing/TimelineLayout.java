@@ -56,10 +56,14 @@ public record TimelineLayout(List<Entry> columns, List<Lane> lanes) {
             Entry entry = entries.get(i);
             int column = entries.size() - 1 - i;
             for (Incarnation member : entry.members()) {
-                byId.computeIfAbsent(member.instanceId(), id -> new Spans()).lives.add(column, member.node());
+                byId.computeIfAbsent(member.instanceId(), id -> new Spans())
+                        .lives
+                        .add(column, member.node());
             }
             if (!entry.members().isEmpty()) {
-                byId.get(entry.leader()).leaderships.add(column, String.valueOf(entry.head().token()));
+                byId.get(entry.leader())
+                        .leaderships
+                        .add(column, String.valueOf(entry.head().token()));
             }
         }
         List<Entry> columns = new ArrayList<>(entries);
@@ -99,7 +103,8 @@ public record TimelineLayout(List<Entry> columns, List<Lane> lanes) {
         int last = columns.size() - 1;
         return IntStream.rangeClosed(0, last)
                 .filter(i -> i == last || i % each == 0 && last - i >= each)
-                .mapToObj(i -> new Tick(left(i) + step() / 2, columns.get(i).stored().publishedMillis()))
+                .mapToObj(i ->
+                        new Tick(left(i) + step() / 2, columns.get(i).stored().publishedMillis()))
                 .toList();
     }
 

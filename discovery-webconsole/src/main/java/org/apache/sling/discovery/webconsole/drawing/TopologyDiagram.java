@@ -180,7 +180,8 @@ public final class TopologyDiagram {
                 "span",
                 attr("class", "dz-name"),
                 () -> html.foreign(Phrases.shorten(page.nameOrShortId(instance.id()), length)));
-        String where = Phrases.shorten(instance.process().host(), HOST_LENGTH) + ":" + Phrases.pid(instance.process().pid());
+        String where = Phrases.shorten(instance.process().host(), HOST_LENGTH) + ":"
+                + Phrases.pid(instance.process().pid());
         html.text(" ").element("span", attr("class", "dz-where"), () -> html.foreign(where));
         state(instance, size, look);
         if (instance.wasLeader()) {

@@ -72,7 +72,9 @@ public final class JsonRenderer {
         fields.put("health", judgement);
         fields.put("outsiders", report.outsiders());
         fields.put("recentlyLeft", report.recentlyLeft());
-        fields.put("change", report.change().map(change -> change(report, all.of(change))).orElse(null));
+        fields.put(
+                "change",
+                report.change().map(change -> change(report, all.of(change))).orElse(null));
         fields.put("lastChange", report.situation().lastChange().orElse(null));
         fields.put("ifStopped", report.ifStopped().orElse(null));
         fields.put("listeners", report.listeners());

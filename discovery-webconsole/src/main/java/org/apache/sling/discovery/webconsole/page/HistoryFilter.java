@@ -63,9 +63,7 @@ public record HistoryFilter(String instance, int count, OptionalLong view) {
     /** Returns whether a matching instance joined with a view, left, was left out of it, or began to lead. */
     static boolean involves(Entry entry, Predicate<String> instanceId) {
         ViewDifference change = entry.stored().difference();
-        return Stream.concat(
-                                change.joined().stream(),
-                                change.removed().stream().map(ViewDifference.Removal::member))
+        return Stream.concat(change.joined().stream(), change.removed().stream().map(ViewDifference.Removal::member))
                         .map(Incarnation::instanceId)
                         .anyMatch(instanceId)
                 // The token of a leadership is the number of its first view.

@@ -96,12 +96,16 @@ public final class HistorySections {
                 .text(", token " + entry.head().token());
         Line previous = entry.head().previous() == 0
                 ? line().text("none, it is the first")
-                : line().view(entry.head().previous(), String.valueOf(entry.head().previous()));
+                : line().view(
+                                entry.head().previous(),
+                                String.valueOf(entry.head().previous()));
         List<Part> parts = new ArrayList<>();
         parts.add(new Facts(List.of(
                 new Fact("Published", line().time(entry.stored().publishedMillis(), Form.EXACT)),
                 new Fact("Cause", line().because(entry.head().cause())),
-                new Fact("Changing for", line().text(Times.duration(entry.stored().changingMillis()))),
+                new Fact(
+                        "Changing for",
+                        line().text(Times.duration(entry.stored().changingMillis()))),
                 new Fact("Leader", leader),
                 new Fact("Published by", line().instance(entry.head().publisher())),
                 new Fact("Follows view", previous))));
@@ -119,9 +123,9 @@ public final class HistorySections {
     }
 
     private static Stream<Line> participants(List<Incarnation> participants) {
-        return participants.stream().map(each -> line().instance(each.instanceId())
-                .text(" ")
-                .styled(Style.SOFT, line().foreign(each.node())));
+        return participants.stream()
+                .map(each ->
+                        line().instance(each.instanceId()).text(" ").styled(Style.SOFT, line().foreign(each.node())));
     }
 
     private static void list(List<Part> parts, String title, Stream<Line> all, boolean ordered) {

@@ -40,8 +40,12 @@ public final class InstanceSections {
             new Trait("Id", false, instance -> line().foreign(instance.id())),
             new Trait("State", true, instance -> state(instance.status())),
             new Trait("Host, process", true, InstanceSections::process).ofMember(),
-            new Trait("Working directory", false, instance -> line().foreign(instance.process().home())).ofMember(),
-            new Trait("Started", false, instance -> line().time(instance.process().startedMillis())).ofMember(),
+            new Trait("Working directory", false, instance -> line().foreign(
+                                    instance.process().home()))
+                    .ofMember(),
+            new Trait("Started", false, instance -> line().time(
+                                    instance.process().startedMillis()))
+                    .ofMember(),
             new Trait("Joined", true, instance -> line().time(instance.member().createdMillis())).ofMember(),
             new Trait("Member node", false, instance -> line().foreign(instance.node())).ofMember(),
             new Trait("Session", true, InstanceSections::session).ofMember(),
@@ -77,8 +81,7 @@ public final class InstanceSections {
         List<Part> parts = new ArrayList<>();
         parts.add(members.isEmpty() ? new Note("This instance holds no view yet.") : members(members));
         parts.addAll(outside(report));
-        int timeout =
-                members.stream().mapToInt(InstanceSections::timeout).max().orElse(0);
+        int timeout = members.stream().mapToInt(InstanceSections::timeout).max().orElse(0);
         if (timeout > 0) {
             // Only the end of its session is seen.
             parts.add(new Note("An instance that dies without closing its session is shown as settled until its session"
@@ -106,8 +109,8 @@ public final class InstanceSections {
 
     /** Returns the text in which the filter of the page looks. */
     private static String words(Instance instance) {
-        return instance.name().map(name -> name + " ").orElse("") + instance.id() + " " + instance.process().host() + ":"
-                + instance.process().pid();
+        return instance.name().map(name -> name + " ").orElse("") + instance.id() + " "
+                + instance.process().host() + ":" + instance.process().pid();
     }
 
     /** Returns the instances that the view does not have: live ones, each with the reason, and those that left. */
@@ -138,7 +141,8 @@ public final class InstanceSections {
                 .heading("Instance", InstanceSections::named)
                 .column("State", each -> line().state(Look.of(each.status().state())))
                 .column("Host, process", InstanceSections::process)
-                .column("Working directory", each -> line().foreign(each.process().home()))
+                .column("Working directory", each -> line().foreign(
+                                each.process().home()))
                 .wide("Why", each -> reason(each.status()))
                 .mark("data-state", each -> each.status().state().name());
     }
@@ -190,7 +194,9 @@ public final class InstanceSections {
     }
 
     private static Line process(Instance instance) {
-        return line().foreign(instance.process().host()).text(" ").soft("pid " + Phrases.pid(instance.process().pid()));
+        return line().foreign(instance.process().host())
+                .text(" ")
+                .soft("pid " + Phrases.pid(instance.process().pid()));
     }
 
     private static Line session(Instance instance) {

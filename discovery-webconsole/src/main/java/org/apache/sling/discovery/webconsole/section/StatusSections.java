@@ -69,7 +69,8 @@ public final class StatusSections {
             concerned(facts, "Joining", report.concerned(InstanceState.JOINING), false);
         }
         leader(report).ifPresent(facts::add);
-        report.situation().lastChange()
+        report.situation()
+                .lastChange()
                 .map(change -> new Fact("Last change", settled(change)))
                 .ifPresent(facts::add);
         report.ifStopped()
@@ -87,7 +88,8 @@ public final class StatusSections {
         for (int i = 0; i < named; i++) {
             InstanceStatus status = instances.get(i).status();
             Line reason = withReasons ? reason(status) : line();
-            Line next = withReasons && i + 1 < named ? reason(instances.get(i + 1).status()) : line();
+            Line next =
+                    withReasons && i + 1 < named ? reason(instances.get(i + 1).status()) : line();
             line = line.instance(instances.get(i).id());
             // A reason that several share is there once.
             if (!reason.isEmpty() && !reason.equals(next)) {
@@ -110,7 +112,9 @@ public final class StatusSections {
     private static Optional<Fact> leader(TopologyReport report) {
         if (report.view().isPresent()) {
             View view = report.view().get();
-            Line leader = line().instance(view.leaderId()).text(" since ").time(view.established().head().leaderSinceMillis());
+            Line leader = line().instance(view.leaderId())
+                    .text(" since ")
+                    .time(view.established().head().leaderSinceMillis());
             return Optional.of(new Fact(view.current() ? "Leader" : "Last leader", leader));
         }
         return report.outsiders().stream()
@@ -139,13 +143,17 @@ public final class StatusSections {
                     line().text(view.number() + (view.current() ? "" : ", not current") + ", held since ")
                             .time(view.sinceMillis())
                             .text(", token " + view.established().token())));
-            facts.add(new Fact("Why that view came", line().because(view.established().cause())));
+            facts.add(new Fact(
+                    "Why that view came", line().because(view.established().cause())));
         } else {
             facts.add(Fact.of("View", "none yet"));
         }
         facts.add(new Fact(
                 "Session",
-                report.situation().connection().map(StatusSections::session).orElse(line().text("no session with the store"))));
+                report.situation()
+                        .connection()
+                        .map(StatusSections::session)
+                        .orElse(line().text("no session with the store"))));
         return facts;
     }
 

@@ -46,9 +46,7 @@ class HistoryPageTest {
         Document page = Pages.history(Reports.withHistory(3, 80), Map.of());
         List<String> rows = Markup.rows(Markup.byId(page, "dz-history"));
         assertThat(rows).hasSize(50);
-        assertThat(rows.get(0))
-                .startsWith("80")
-                .contains("2026-11-21 10:00:00", "left out: ", "30 s");
+        assertThat(rows.get(0)).startsWith("80").contains("2026-11-21 10:00:00", "left out: ", "30 s");
         assertThat(Markup.byId(page, "dz-extent").getTextContent()).contains("50 of 80 views", "Show all views");
     }
 
@@ -119,16 +117,16 @@ class HistoryPageTest {
     void anInstanceIsInvolvedInTheViewThatLeftItOut() throws InvalidParameter {
         Incarnation left = new Incarnation("m-2", Reports.id(2));
         Incarnation kept = new Incarnation("m-1", Reports.id(1));
-        List<Entry> entries = List.of(
-                view(3, List.of(kept), List.of(kept)), view(2, List.of(kept, left), List.of(kept)));
+        List<Entry> entries =
+                List.of(view(3, List.of(kept), List.of(kept)), view(2, List.of(kept, left), List.of(kept)));
         assertThat(HistoryFilter.of(Map.of("instance", Reports.id(2))::get).select(entries, id -> id))
                 .extracting(Entry::number)
                 .containsExactly(2L);
     }
 
     private static Entry view(long number, List<Incarnation> before, List<Incarnation> members) {
-        ViewDifference difference = ViewDifference.between(
-                Optional.of(Reports.view(number - 1, before)), Reports.view(number, members));
+        ViewDifference difference =
+                ViewDifference.between(Optional.of(Reports.view(number - 1, before)), Reports.view(number, members));
         return new Entry(new HistoryEntry(difference, List.of(), number, 1), members);
     }
 

@@ -144,11 +144,8 @@ public final class RemoteReports {
                 clusterId(number),
                 false,
                 IntStream.rangeClosed(1, size)
-                        .mapToObj(i -> remote(
-                                i,
-                                id(number, i),
-                                "far-" + number + "-" + i,
-                                Map.of("zone", "eu-north-" + i)))
+                        .mapToObj(i ->
+                                remote(i, id(number, i), "far-" + number + "-" + i, Map.of("zone", "eu-north-" + i)))
                         .toList(),
                 way);
     }
@@ -173,7 +170,6 @@ public final class RemoteReports {
     public static TopologyReport with(TopologyReport report, List<Cluster> further, ConnectorReport connectors) {
         List<Cluster> clusters = new ArrayList<>(report.clusters());
         clusters.addAll(further);
-        return Reports.named(
-                Records.with(Records.with(report, "clusters", clusters), "connectors", connectors));
+        return Reports.named(Records.with(Records.with(report, "clusters", clusters), "connectors", connectors));
     }
 }

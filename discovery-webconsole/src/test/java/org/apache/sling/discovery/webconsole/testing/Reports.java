@@ -182,7 +182,8 @@ public final class Reports {
         for (int number = 1; number <= views; number++) {
             boolean slow = number % 5 == 0;
             List<Departure> left = new ArrayList<>();
-            Reason cause = Reason.of(ReasonCode.JOINED, away.map(Incarnation::instanceId).orElse(id(1)));
+            Reason cause = Reason.of(
+                    ReasonCode.JOINED, away.map(Incarnation::instanceId).orElse(id(1)));
             boolean leaves = size > 1 && number > 1 && away.isEmpty();
             if (away.isPresent()) {
                 String id = away.get().instanceId();
@@ -218,8 +219,7 @@ public final class Reports {
         long token = before.filter(view -> view.leader().equals(members.get(0)))
                 .map(EstablishedView::token)
                 .orElse(number);
-        ViewHead head =
-                new ViewHead(number, number - 1, token, 10_000, NOW - 7_200_000, List.of(cause), id(1));
+        ViewHead head = new ViewHead(number, number - 1, token, 10_000, NOW - 7_200_000, List.of(cause), id(1));
         return new EstablishedView(head, members, Set.of());
     }
 
@@ -321,8 +321,7 @@ public final class Reports {
                 instance(2, true, name("author-2"), acknowledged, false),
                 instance(3, false, name("publish-1"), awaited, false),
                 instance(4, false, name("publish-2"), unknown, false));
-        InstanceStatus joining =
-                InstanceStatus.of(InstanceState.JOINING, A_WHILE_AGO, Reason.of(ReasonCode.WAITS));
+        InstanceStatus joining = InstanceStatus.of(InstanceState.JOINING, A_WHILE_AGO, Reason.of(ReasonCode.WAITS));
         InstanceStatus refused = InstanceStatus.of(
                 InstanceState.REFUSED,
                 OptionalLong.of(NOW - 9_000),
@@ -334,10 +333,8 @@ public final class Reports {
         TopologyReport report = Records.with(
                 report(State.CHANGING, sentence, members), "status", status(State.CHANGING, sentence, countdown));
         report = withOutsiders(report, List.of(outsider(5, false, joining), outsider(6, false, refused)));
-        report = Records.with(
-                report, "recentlyLeft", List.of(outsider(7, false, leftOut), outsider(8, false, gone)));
-        List<Reason> cause =
-                List.of(Reason.of(ReasonCode.SESSION_ENDED, id(1)), Reason.of(ReasonCode.JOINS, id(5)));
+        report = Records.with(report, "recentlyLeft", List.of(outsider(7, false, leftOut), outsider(8, false, gone)));
+        List<Reason> cause = List.of(Reason.of(ReasonCode.SESSION_ENDED, id(1)), Reason.of(ReasonCode.JOINS, id(5)));
         report = Records.with(report, "change", Optional.of(new Change(cause, NOW - 3_000)));
         return named(Records.with(report, "ifStopped", Optional.of(ifStopped)));
     }
@@ -380,8 +377,8 @@ public final class Reports {
                 new ViewHead(42, 41, 17, 10_000, NOW - 7_200_000, joined, id(1)),
                 instances.stream().map(each -> each.member().incarnation()).toList(),
                 Set.of());
-        Listener jobs = new Listener(
-                "com.example.Jobs (bundle com.example.jobs)", current ? 0 : 2, current ? 0 : 3_200);
+        Listener jobs =
+                new Listener("com.example.Jobs (bundle com.example.jobs)", current ? 0 : 2, current ? 0 : 3_200);
         Situation situation = new Situation(
                 new Status(state, List.of(reason(sentence)), NOW - 185_000, Optional.empty()),
                 Optional.of(new Connection(

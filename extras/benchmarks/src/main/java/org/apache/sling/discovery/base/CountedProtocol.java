@@ -26,6 +26,12 @@ public final class CountedProtocol {
             return Protocol.SETTLING.step(state, facts, policy, now);
         };
         return new DiscoveryInstance(
-                identity, store, () -> SettlingPolicy.DEFAULT, execution, counted, new RunningCalls(), Transport::ofThreads);
+                identity,
+                store,
+                () -> SettlingPolicy.DEFAULT,
+                execution,
+                counted,
+                new RunningCalls(),
+                Transport::ofThreads);
     }
 }

@@ -12,7 +12,7 @@ import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
-import org.apache.sling.discovery.commons.report.TopologyReport.Transition;
+import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.launcher.Ports;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
@@ -80,15 +80,15 @@ class PausedServerIT {
             assertThat(all)
                     .filteredOn(each -> !each.local())
                     .allSatisfy(other -> assertThat(other.status().state()).isEqualTo(InstanceState.UNKNOWN));
-            assertThat(report.connection()).hasValueSatisfying(connection -> assertThat(connection.usable())
+            assertThat(report.situation().connection()).hasValueSatisfying(connection -> assertThat(connection.usable())
                     .isFalse());
         });
     }
 
     private static OptionalLong cutOffSince(PlainInstance member) {
         return member.report().recent().transitions().stream()
-                .filter(each -> each.to() == State.CUT_OFF)
-                .mapToLong(Transition::millis)
+                .filter(each -> each.state() == State.CUT_OFF)
+                .mapToLong(Status::sinceMillis)
                 .findFirst();
     }
 }

@@ -64,7 +64,7 @@ class DeletedTreeIT {
         assertThat(took).as("milliseconds of round %s", round).isLessThan(SESSION_MILLIS + SETTLE_MILLIS);
         assertThat(all)
                 .flatExtracting(each -> each.report().recent().transitions())
-                .extracting(TopologyReport.Transition::to)
+                .extracting(TopologyReport.Status::state)
                 .doesNotContain(State.QUARANTINED);
     }
 

@@ -87,7 +87,7 @@ public final class PlainInstance implements TopologyEventListener, AutoCloseable
     }
 
     public TopologyReport report() {
-        return instance.report();
+        return instance.reporter().report();
     }
 
     /** Says whether its listener has received the view that it shows, which happens a moment later. */

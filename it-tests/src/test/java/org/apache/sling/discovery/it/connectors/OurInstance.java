@@ -75,7 +75,7 @@ final class OurInstance implements AutoCloseable {
 
     /** Replaces the connectors. */
     void connect(OurSettings settings) {
-        instance.connect(settings.settings());
+        instance.connectors().connect(settings.settings());
     }
 
     /** Publishes properties. */
@@ -120,7 +120,7 @@ final class OurInstance implements AutoCloseable {
 
     /** Returns the state of the connectors. */
     ConnectorReport report() {
-        return instance.connectorReport();
+        return instance.connectors().report();
     }
 
     /** Returns the only connector that this instance opens. */

@@ -11,8 +11,7 @@ import org.apache.sling.discovery.base.DiscoveryInstance;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.commons.report.History;
-import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
@@ -54,7 +53,7 @@ public final class Peer implements AutoCloseable {
         try {
             Limit.await("peer " + id + " to join").until(peer::isCurrent);
         } catch (ConditionTimeoutException e) {
-            String sentence = peer.instance.report().sentence();
+            String sentence = peer.instance.reporter().report().sentence();
             peer.close();
             throw new AssertionError("peer " + id + ": " + sentence, e);
         }
@@ -96,14 +95,18 @@ public final class Peer implements AutoCloseable {
 
     /** Returns the cause of its present view. */
     public String cause() {
-        return instance.report().view().map(TopologyReport.View::cause).orElse("");
+        return instance.reporter()
+                .report()
+                .view()
+                .map(view -> Reason.sentence(view.established().cause()))
+                .orElse("");
     }
 
     /** Returns the causes of the views of its cluster, from the history in the store, newest first. */
     public List<String> history() {
-        instance.readHistory().toCompletableFuture().join();
-        return instance.report().history().entries().stream()
-                .map(History.Entry::cause)
+        instance.reporter().readHistory().toCompletableFuture().join();
+        return instance.reporter().report().history().entries().stream()
+                .map(entry -> Reason.sentence(entry.head().cause()))
                 .toList();
     }
 
