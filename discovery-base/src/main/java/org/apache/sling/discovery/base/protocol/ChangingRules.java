@@ -148,7 +148,8 @@ final class ChangingRules {
         boolean backwards = facts.seen().isBackwards(store);
         OptionalLong voidUpTo =
                 agreed && left ? changing.acknowledged() : self.record().voidUpTo();
-        decision.keepRecord(self, backwards ? OptionalLong.of(facts.seen().remembered(store)) : voidUpTo, slowListeners(changing));
+        decision.keepRecord(
+                self, backwards ? OptionalLong.of(facts.seen().remembered(store)) : voidUpTo, slowListeners(changing));
         decision.collectIfLeading(false);
         if (backwards) {
             return decision.step(changing.idle(), Waiting.of(TELLING_LATER_VIEWS));

@@ -87,9 +87,8 @@ final class HistoryCache {
     /** Returns a number that changes with each publication of a view; empty without a usable connection. */
     private Optional<Long> publication() {
         Journal journal = engine.journal();
-        return journal.store()
-                .filter(seen -> journal.session().isUsable())
-                .map(seen -> seen.slot().stamp());
+        return journal.store().filter(seen -> journal.session().isUsable()).map(seen -> seen.slot()
+                .stamp());
     }
 
     private List<String> unreachable() {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.model;
 
-import java.util.Objects;
-
 /**
  * A live member node as the store shows it.
  *
@@ -20,12 +18,6 @@ public record Member(
     /** Makes a member of this version. */
     public Member(String node, long seniority, long createdMillis, long session, MemberRecord record) {
         this(node, seniority, createdMillis, session, FormatRange.CURRENT, record);
-    }
-
-    public Member {
-        Objects.requireNonNull(node, "node");
-        Objects.requireNonNull(formats, "formats");
-        Objects.requireNonNull(record, "record");
     }
 
     /** Returns this member with another record. */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.model;
 
-import java.util.Objects;
-
 /**
  * An announcement that a member heard through a connector and shares through the store with all instances below the root, as long as
  * its session lasts.
@@ -13,11 +11,4 @@ import java.util.Objects;
  * @param ownerId the id of the instance that made the announcement
  * @param content the announcement, encoded
  */
-public record SharedAnnouncement(String holder, boolean ownCluster, String ownerId, Bytes content) {
-
-    public SharedAnnouncement {
-        Objects.requireNonNull(holder, "holder");
-        Objects.requireNonNull(ownerId, "ownerId");
-        Objects.requireNonNull(content, "content");
-    }
-}
+public record SharedAnnouncement(String holder, boolean ownCluster, String ownerId, Bytes content) {}

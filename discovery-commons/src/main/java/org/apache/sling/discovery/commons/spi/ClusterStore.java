@@ -30,14 +30,14 @@ public interface ClusterStore extends AutoCloseable {
      */
     void collect(boolean acknowledgements);
 
-    /** Returns what members share besides their records; the same object each time. By default there is nothing. */
+    /** Returns what members share besides their records. By default nothing is shared. */
     default AnnouncementBoard board() {
-        return AnnouncementBoard.NONE;
+        return new AnnouncementBoard() {};
     }
 
-    /** Returns the inspector that reads this store for display; the same object each time. By default all its readings fail. */
+    /** Returns the inspector that reads this store for display. By default all its readings fail. */
     default StoreInspector inspector() {
-        return StoreInspector.NONE;
+        return new StoreInspector() {};
     }
 
     /**

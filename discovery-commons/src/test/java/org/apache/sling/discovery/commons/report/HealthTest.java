@@ -35,8 +35,7 @@ class HealthTest {
 
     private static TopologyReport report(
             State state, ConnectorReport connectors, List<Listener> listeners, String... problems) {
-        Status status = new Status(
-                state, List.of(Reason.of(ReasonCode.TEXT, "how things are")), 0, Optional.empty());
+        Status status = new Status(state, List.of(Reason.of(ReasonCode.TEXT, "how things are")), 0, Optional.empty());
         return new TopologyReport(
                 new Source(0, 0, "id", "address"),
                 new Situation(

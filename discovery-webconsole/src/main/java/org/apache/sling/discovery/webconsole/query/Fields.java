@@ -31,7 +31,16 @@ import org.apache.sling.discovery.commons.report.TopologyReport.View;
 public record Fields(InstanceNames names) {
     /** The components whose fields are fields of the record that has them. */
     private static final Set<String> INLINED = Set.of(
-            "source", "situation", "instances", "member", "record", "process", "established", "head", "stored", "difference");
+            "source",
+            "situation",
+            "instances",
+            "member",
+            "record",
+            "process",
+            "established",
+            "head",
+            "stored",
+            "difference");
 
     /** What the records of a member, a view and a history entry have for the settling of changes. */
     private static final Map<Class<?>, Set<String>> INTERNAL = Map.of(

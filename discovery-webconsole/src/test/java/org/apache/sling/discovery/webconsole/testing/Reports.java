@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.DepartureNote.Kind;
 import org.apache.sling.discovery.commons.model.EstablishedView;
@@ -223,35 +224,23 @@ public final class Reports {
         return new EstablishedView(head, members, Set.of());
     }
 
+    /** The nodes of a cluster and a foreign one; there are more. */
     public static StoreTree tree() {
         List<StoreTree.Field> fields = IntStream.rangeClosed(1, 60)
                 .mapToObj(i -> new StoreTree.Field("properties.p" + i, "value " + i))
                 .toList();
         String cluster = "/sling/discovery/clusters/main";
-        return new StoreTree(
-                NOW - 500,
-                List.of(
-                        node("/sling/discovery", "root", "", List.of(), ""),
-                        node("/sling/discovery/clusters", "clusters", "", List.of(), ""),
-                        node(cluster, "cluster", "", List.of(new StoreTree.Field("id", "5d0f2f5e")), ""),
-                        node(cluster + "/members", "members", "", List.of(), ""),
-                        node(cluster + "/members/m-1", "member", "0x100004d3f2a0001", fields, ""),
-                        node(
-                                cluster + "/members/m-2",
-                                "member",
-                                "0x100004d3f2a0002",
-                                List.of(),
-                                "This is no record: it does not begin with a format number.")),
-                false);
-    }
-
-    /** A complete tree with a node of this project and a foreign one. */
-    public static StoreTree smallTree() {
+        String broken = "This is no record: it does not begin with a format number.";
         return new StoreTree(
                 NOW,
                 List.of(
                         node("/sling/discovery", "root", "", List.of(new StoreTree.Field("format", "1")), ""),
-                        node("/sling/discovery/x\u001b\n", "foreign", "0x100", List.of(), "It is broken.")),
+                        node("/sling/discovery/x\u001b\n", "foreign", "0x100", List.of(), "It is broken."),
+                        node("/sling/discovery/clusters", "clusters", "", List.of(), ""),
+                        node(cluster, "cluster", "", List.of(new StoreTree.Field("id", "5d0f2f5e")), ""),
+                        node(cluster + "/members", "members", "", List.of(), ""),
+                        node(cluster + "/members/m-1", "member", "0x100004d3f2a0001", fields, ""),
+                        node(cluster + "/members/m-2", "member", "0x100004d3f2a0002", List.of(), broken)),
                 false);
     }
 
@@ -303,14 +292,11 @@ public final class Reports {
      */
     public static TopologyReport changing() {
         InstanceStatus gone = status(InstanceState.GONE, "its session ended");
-        InstanceStatus acknowledged = InstanceStatus.of(InstanceState.ACKNOWLEDGED, OptionalLong.empty());
         InstanceStatus awaited = new InstanceStatus(
                 InstanceState.AWAITED,
                 List.of(Reason.of(ReasonCode.AWAITED, 42)),
                 Optional.of("com.example.Jobs of bundle com.example.jobs (service 17)"),
                 A_WHILE_AGO);
-        InstanceStatus unknown =
-                InstanceStatus.of(InstanceState.UNKNOWN, OptionalLong.empty(), Reason.of(ReasonCode.NOT_READ));
         InstanceStatus leftOut = new InstanceStatus(
                 InstanceState.LEFT_OUT,
                 List.of(Reason.of(ReasonCode.WAS_LATE, id(7))),
@@ -318,9 +304,9 @@ public final class Reports {
                 OptionalLong.of(NOW - 60_000));
         List<Instance> members = List.of(
                 instance(1, false, name("author-1"), gone, false),
-                instance(2, true, name("author-2"), acknowledged, false),
+                instance(2, true, name("author-2"), unsince(InstanceState.ACKNOWLEDGED), false),
                 instance(3, false, name("publish-1"), awaited, false),
-                instance(4, false, name("publish-2"), unknown, false));
+                instance(4, false, name("publish-2"), unsince(InstanceState.UNKNOWN, ReasonCode.NOT_READ), false));
         InstanceStatus joining = InstanceStatus.of(InstanceState.JOINING, A_WHILE_AGO, Reason.of(ReasonCode.WAITS));
         InstanceStatus refused = InstanceStatus.of(
                 InstanceState.REFUSED,
@@ -337,6 +323,11 @@ public final class Reports {
         List<Reason> cause = List.of(Reason.of(ReasonCode.SESSION_ENDED, id(1)), Reason.of(ReasonCode.JOINS, id(5)));
         report = Records.with(report, "change", Optional.of(new Change(cause, NOW - 3_000)));
         return named(Records.with(report, "ifStopped", Optional.of(ifStopped)));
+    }
+
+    private static InstanceStatus unsince(InstanceState state, ReasonCode... why) {
+        return InstanceStatus.of(
+                state, OptionalLong.empty(), Stream.of(why).map(Reason::of).toArray(Reason[]::new));
     }
 
     /** A change that waits for so many instances, all for the same reason. */

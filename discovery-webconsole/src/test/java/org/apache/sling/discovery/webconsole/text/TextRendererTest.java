@@ -130,7 +130,7 @@ class TextRendererTest {
 
     @Test
     void aTreeHasASectionForEachNode() {
-        assertThat(TextRenderer.tree(Reports.smallTree(), ZoneOffset.UTC).lines())
+        assertThat(TextRenderer.tree(Reports.tree(), ZoneOffset.UTC).lines())
                 .contains(
                         "Read:          2026-11-21 10:00:00 +00:00 (just now)",
                         "/sling/discovery",

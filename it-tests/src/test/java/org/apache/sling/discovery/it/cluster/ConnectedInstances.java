@@ -103,6 +103,7 @@ final class ConnectedInstances implements AutoCloseable {
                 .toList();
         ConnectorSettings plain = ConnectorSettings.DEFAULT;
         get(id).discovery()
+                .connectors()
                 .connect(new ConnectorSettings(
                         outgoing,
                         plain.allowed(),
@@ -113,7 +114,7 @@ final class ConnectedInstances implements AutoCloseable {
     }
 
     void disconnect(String id) {
-        get(id).discovery().disconnect();
+        get(id).discovery().connectors().disconnect();
     }
 
     /** Stops an instance, which leaves its cluster. */
@@ -129,7 +130,7 @@ final class ConnectedInstances implements AutoCloseable {
     }
 
     ConnectorReport connectors(String id) {
-        return get(id).discovery().connectorReport();
+        return get(id).discovery().connectors().report();
     }
 
     /** Returns the leader and the members of each cluster that an instance shows, by cluster id. */
