@@ -148,19 +148,6 @@ class ReportedStatesTest extends VirtualCluster {
     }
 
     @Test
-    void aRefusedInstanceSeesTheMembersAsMembers() {
-        cluster("a", "b");
-        VirtualInstance clone = started("a");
-        assertThat(clone.await(State.REFUSED)).isTrue();
-        time.run(100);
-
-        assertThat(clone.report().outsiders())
-                .filteredOn(outsider -> outsider.process().pid() < 3)
-                .hasSize(2)
-                .allMatch(outsider -> clone.words(outsider.status().why()).contains("is a member of view"));
-    }
-
-    @Test
     void stopped() {
         VirtualInstance a = cluster("a").get(0);
         a.leave();

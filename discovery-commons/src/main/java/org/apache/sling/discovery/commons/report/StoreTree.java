@@ -26,11 +26,7 @@ public record StoreTree(long readMillis, List<Node> nodes, boolean complete) {
      * @param kind what it is for, a word or two such as {@code member} or {@code history entry}; {@code foreign} when it does
      *     not belong to the product
      * @param owner the session that it ends with, as the store writes it (hexadecimal); empty when it persists
-     * @param bytes the size of its data
-     * @param creation the transaction that created it, as the store writes it (hexadecimal)
-     * @param createdMillis when it was created
-     * @param modifiedMillis when its data was written last
-     * @param version how often its data was written since
+     * @param stat what the store keeps of it besides its data
      * @param record its data, decoded; empty when there is none or it cannot be read
      * @param problem why its data cannot be read, a sentence; where access is denied all that the store keeps is 0
      */
@@ -38,11 +34,7 @@ public record StoreTree(long readMillis, List<Node> nodes, boolean complete) {
             String path,
             String kind,
             Optional<String> owner,
-            int bytes,
-            String creation,
-            long createdMillis,
-            long modifiedMillis,
-            int version,
+            Stat stat,
             List<Field> record,
             Optional<String> problem) {
         public Node {
@@ -51,6 +43,17 @@ public record StoreTree(long readMillis, List<Node> nodes, boolean complete) {
             record = List.copyOf(record);
         }
     }
+
+    /**
+     * What the store keeps of a node.
+     *
+     * @param bytes the size of its data
+     * @param creation the transaction that created it, as the store writes it (hexadecimal)
+     * @param createdMillis when it was created
+     * @param modifiedMillis when its data was written last
+     * @param version how often its data was written since
+     */
+    public record Stat(int bytes, String creation, long createdMillis, long modifiedMillis, int version) {}
 
     /**
      * A field of a record.

@@ -40,7 +40,8 @@ public record Fields(InstanceNames names) {
             "established",
             "head",
             "stored",
-            "difference");
+            "difference",
+            "stat");
 
     /** What the records of a member, a view and a history entry have for the settling of changes. */
     private static final Map<Class<?>, Set<String>> INTERNAL = Map.of(

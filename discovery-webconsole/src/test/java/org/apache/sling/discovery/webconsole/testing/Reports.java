@@ -246,8 +246,8 @@ public final class Reports {
 
     private static StoreTree.Node node(
             String path, String kind, String owner, List<StoreTree.Field> record, String problem) {
-        return new StoreTree.Node(
-                path, kind, present(owner), 123, "0x2a", NOW - 5_000, NOW - 4_000, 3, record, present(problem));
+        StoreTree.Stat stat = new StoreTree.Stat(123, "0x2a", NOW - 5_000, NOW - 4_000, 3);
+        return new StoreTree.Node(path, kind, present(owner), stat, record, present(problem));
     }
 
     private static Optional<String> present(String text) {

@@ -132,11 +132,12 @@ public final class TreeReader {
                 Optional.of(stat.getEphemeralOwner())
                         .filter(owner -> owner != 0)
                         .map(TreeReader::hexadecimal),
-                stat.getDataLength(),
-                hexadecimal(stat.getCzxid()),
-                stat.getCtime(),
-                stat.getMtime(),
-                stat.getVersion(),
+                new StoreTree.Stat(
+                        stat.getDataLength(),
+                        hexadecimal(stat.getCzxid()),
+                        stat.getCtime(),
+                        stat.getMtime(),
+                        stat.getVersion()),
                 record,
                 problem));
     }
