@@ -31,12 +31,7 @@ public record StoreTree(long readMillis, List<Node> nodes, boolean complete) {
      * @param problem why its data cannot be read, a sentence; where access is denied all that the store keeps is 0
      */
     public record Node(
-            String path,
-            String kind,
-            Optional<String> owner,
-            Stat stat,
-            List<Field> record,
-            Optional<String> problem) {
+            String path, String kind, Optional<String> owner, Stat stat, List<Field> record, Optional<String> problem) {
         public Node {
             Objects.requireNonNull(path, "path");
             Objects.requireNonNull(kind, "kind");
