@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.base.reporting;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -25,6 +26,8 @@ import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.report.Change;
+import org.apache.sling.discovery.commons.report.Change.IfStopped;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
@@ -34,8 +37,13 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 
-/** Collects the instances of a report, each with its state. Used once. */
+/** Collects the instances of a report, each with its state, and describes the change that is going on. Used once. */
 final class ReportAssembly {
+
+    private static final int NAMED_IN_CAUSE = 12;
+
+    /** The causes that lie in this instance; what happens to others meanwhile does not replace them. */
+    private static final Set<ReasonCode> OWN_CAUSES = EnumSet.range(ReasonCode.STARTED, ReasonCode.OTHER_CLUSTER);
 
     private static final ProcessInfo NO_PROCESS = new ProcessInfo("", "", 0, "", 0);
 
@@ -184,5 +192,68 @@ final class ReportAssembly {
                 .map(each -> Reason.of(ReasonCode.MISSING, each.getKey(), each.getValue()))
                 .map(reason -> instances.names().sentence(List.of(reason)))
                 .toList();
+    }
+
+    /** Returns the change that is going on; empty while the view is current. */
+    Optional<Change> change(Instances instances) {
+        long since = standing.change()
+                .map(Change::sinceMillis)
+                .orElse(standing.status().sinceMillis());
+        return standing.state().isHolding()
+                ? Optional.empty()
+                : Optional.of(new Change(cause(members(instances), instances.outsiders()), since));
+    }
+
+    private static List<Instance> members(Instances instances) {
+        return instances.clusters().stream()
+                .filter(Cluster::local)
+                .flatMap(cluster -> cluster.instances().stream())
+                .toList();
+    }
+
+    private List<Reason> cause(List<Instance> members, List<Instance> outsiders) {
+        if (members.stream().anyMatch(one -> one.local() && one.status().state() == InstanceState.LEFT_OUT)) {
+            return List.of(Reason.of(ReasonCode.OWN_LATE));
+        }
+        List<Reason> others = Stream.concat(members.stream(), outsiders.stream())
+                .flatMap(ReportAssembly::comingOrGoing)
+                .toList();
+        List<Reason> cause = new ArrayList<>(others.subList(0, Math.min(NAMED_IN_CAUSE, others.size())));
+        if (others.size() > NAMED_IN_CAUSE) {
+            cause.add(Reason.of(ReasonCode.MORE_CHANGE, others.size() - NAMED_IN_CAUSE));
+        }
+        List<Reason> began = standing.change().map(Change::cause).orElse(List.of(Reason.of(ReasonCode.UNSETTLED)));
+        if (cause.isEmpty() || OWN_CAUSES.contains(began.get(0).code())) {
+            cause.addAll(0, began);
+        }
+        return cause;
+    }
+
+    private static Stream<Reason> comingOrGoing(Instance one) {
+        return switch (one.status().state()) {
+            case GONE, LEFT_OUT -> one.status().why().stream();
+            case JOINING -> Stream.of(Reason.of(ReasonCode.JOINS, one.id()));
+            default -> Stream.of();
+        };
+    }
+
+    /** Returns what follows if this instance stops; empty unless it is settled, because then it does not know. */
+    Optional<IfStopped> ifStopped(Instances instances, List<String> leaseUsers) {
+        List<Instance> members = members(instances);
+        if (standing.state() != State.SETTLED || members.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean leads = members.get(0).local();
+        Optional<Instance> next =
+                members.stream().filter(instance -> !instance.local()).findFirst();
+        List<String> users = leads ? leaseUsers : List.of();
+        List<Reason> then = new ArrayList<>();
+        then.add(next.map(one ->
+                        Reason.of(one.position() == 1 ? ReasonCode.STAYS_LEADER : ReasonCode.LEADS_THEN, one.id()))
+                .orElseGet(() -> Reason.of(ReasonCode.NONE_LEADS)));
+        if (leads) {
+            then.add(users.isEmpty() ? Reason.of(ReasonCode.LEASE_UNUSED) : Reason.of(ReasonCode.LEASE_USED, users));
+        }
+        return Optional.of(new IfStopped(leads, next.map(Instance::id), users, then));
     }
 }

@@ -17,7 +17,6 @@ import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
 import org.apache.sling.discovery.commons.report.TopologyReport.Situation;
@@ -102,7 +101,16 @@ public final class Reporting implements Reporter, AutoCloseable {
                 current);
         long now = execution.time().wall().getAsLong();
         Instances instances = assembly.instances();
-        Situation situation = situation(standing, instances, current);
+        Situation situation = new Situation(
+                standing.status(),
+                journal.session().connection(),
+                standing.acting().map(acting -> new View(acting.held().view(), current, acting.sinceMillis())),
+                assembly.change(instances),
+                standing.lastChange(),
+                assembly.ifStopped(instances, leaseUsers.get()),
+                subscriptions.status().stream()
+                        .map(each -> new Listener(each.name(), each.pending(), each.busyMillis()))
+                        .toList());
         ConnectorReport connected = connectors.get();
         History history = readings.history();
         List<String> problems = problems(journal, assembly.missing(instances, now));
@@ -115,26 +123,6 @@ public final class Reporting implements Reporter, AutoCloseable {
                 journal.recent(),
                 history,
                 problems);
-    }
-
-    private Situation situation(Standing standing, Instances instances, boolean current) {
-        ChangeAssembly changes = new ChangeAssembly(
-                standing,
-                instances.clusters().stream()
-                        .filter(Cluster::local)
-                        .flatMap(cluster -> cluster.instances().stream())
-                        .toList(),
-                instances.outsiders());
-        return new Situation(
-                standing.status(),
-                engine.journal().session().connection(),
-                standing.acting().map(acting -> new View(acting.held().view(), current, acting.sinceMillis())),
-                changes.change(),
-                standing.lastChange(),
-                changes.ifStopped(leaseUsers.get()),
-                subscriptions.status().stream()
-                        .map(each -> new Listener(each.name(), each.pending(), each.busyMillis()))
-                        .toList());
     }
 
     private List<String> problems(Journal journal, List<String> missing) {
