@@ -100,7 +100,7 @@ public final class TopologyEngine implements StoreObserver {
         });
     }
 
-    /** Changes the own record of the instance. */
+    /** Changes the record of the local instance. */
     public void updateOwnRecord(UnaryOperator<MemberRecord> change) {
         submit(() -> observations.updateOwnRecord(change));
     }
@@ -150,7 +150,7 @@ public final class TopologyEngine implements StoreObserver {
             Optional<StoreSnapshot> known = observations.snapshot();
             if (known.filter(before -> before.slot().version() == seen.slot().version())
                     .isEmpty()) {
-                // A publication that was overtaken by this view may be tried again at once.
+                // A publication that was overtaken by this view may be tried again immediately.
                 outstanding.resume(Request.Publish.class);
             }
             if (observations.isBackwards(seen)) {
@@ -232,7 +232,7 @@ public final class TopologyEngine implements StoreObserver {
     }
 
     /**
-     * Performs the effects of a step and says whether another step must follow at once: there may be no listener to wait for, or the lease
+     * Performs the effects of a step and says whether another step must follow immediately: there may be no listener to wait for, or the lease
      * may have ended. After requests nothing is known yet that the step did not know.
      */
     private boolean perform(Step step) {

@@ -15,7 +15,7 @@ package org.apache.sling.discovery.commons.model;
 public record Member(
         String node, long seniority, long createdMillis, long session, FormatRange formats, MemberRecord record) {
 
-    /** Makes a member of this version. */
+    /** Creates a member of this version. */
     public Member(String node, long seniority, long createdMillis, long session, MemberRecord record) {
         this(node, seniority, createdMillis, session, FormatRange.CURRENT, record);
     }

@@ -36,7 +36,7 @@ public record Reason(ReasonCode code, List<String> arguments) {
         }
     }
 
-    /** Makes a reason; numbers are written in decimal. */
+    /** Returns a reason; numbers are written in decimal. */
     public static Reason of(ReasonCode code, Object... arguments) {
         List<String> words = new ArrayList<>(arguments.length);
         for (Object argument : arguments) {

@@ -7,7 +7,7 @@ package org.apache.sling.discovery.commons.model;
  * The store does not know what the content means, and does not look into it: it may be large.
  *
  * @param holder the instance id of the member that heard it and shares it
- * @param ownCluster whether the holder is in the own cluster; otherwise it is in another cluster of the same store
+ * @param ownCluster whether the holder is in the local cluster; otherwise it is in another cluster of the same store
  * @param ownerId the id of the instance that made the announcement
  * @param content the announcement, encoded
  */

@@ -27,7 +27,7 @@ public record History(List<Entry> entries, List<String> problems) {
      * An established view, and what led to it.
      *
      * @param stored what the store keeps of it
-     * @param members its members, in order; the first one leads. Empty when they cannot be told, because the store keeps only what
+     * @param members its members, in order; the first one leads. Empty when they are not known, because the store keeps only what
      *     changed, and an entry between this view and the present one is missing
      */
     public record Entry(HistoryEntry stored, List<Incarnation> members) {

@@ -22,7 +22,7 @@ public record InstanceStatus(
         why = List.copyOf(why);
     }
 
-    /** Makes a status without listeners. */
+    /** Returns a status without listeners. */
     public static InstanceStatus of(InstanceState state, OptionalLong sinceMillis, Reason... why) {
         return new InstanceStatus(state, List.of(why), Optional.empty(), sinceMillis);
     }

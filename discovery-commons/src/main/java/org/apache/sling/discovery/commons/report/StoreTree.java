@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param readMillis when it was read
  * @param nodes the nodes, parents before their children, children in order of their names
- * @param complete false if there were more nodes than are read at once
+ * @param complete false if there were more nodes than one reading takes
  */
 public record StoreTree(long readMillis, List<Node> nodes, boolean complete) {
 

@@ -19,7 +19,7 @@ public interface ClusterStore extends AutoCloseable {
     void open(StoreObserver observer);
 
     /**
-     * Sends a request. Without a usable connection it gets an unknown outcome at once. Requests reach the store in the order of
+     * Sends a request. Without a usable connection it gets an unknown outcome immediately. Requests reach the store in the order of
      * the calls.
      */
     void request(Request request);
@@ -41,7 +41,7 @@ public interface ClusterStore extends AutoCloseable {
     }
 
     /**
-     * Ends the session, so that everything this instance owned in the store is removed at once, and frees all resources. Waits
+     * Ends the session, so that everything this instance owned in the store is removed immediately, and frees all resources. Waits
      * a bounded time for the store. No call to the observer starts after it has returned. Closing twice does nothing.
      */
     @Override

@@ -62,7 +62,7 @@ public sealed interface Request {
             int sessionTimeoutMillis)
             implements Request {
 
-        /** Makes a publication in the oldest format of this version, without an earlier leader that might act. */
+        /** Creates a publication in the oldest format of this version, without an earlier leader that might act. */
         public Publish(
                 EstablishedView next, int expectedVersion, String node, HistoryEntry entry, Set<DepartureNote> heard) {
             this(
