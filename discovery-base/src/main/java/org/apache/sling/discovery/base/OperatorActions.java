@@ -78,16 +78,16 @@ final class OperatorActions implements Operator {
     private Optional<String> obstacle() {
         State state = journal().standing().state();
         boolean announced = own().isPresent();
-        boolean silent = journal().sessionStatus().isSilent();
+        boolean silent = journal().session().isSilent();
         return switch (state) {
             case CONNECTING, SUSPENDED, CUT_OFF -> Optional.of(
-                    "this instance has no connection to " + journal().address());
+                    "this instance has no connection to " + journal().session().address());
             case STOPPED -> Optional.of("this instance has stopped");
             case QUARANTINED, LEFT_OUT -> Optional.of(
                     "this instance is " + state + " and has to announce itself again first");
             case JOINING, REFUSED, SETTLED, CHANGING -> silent
-                    ? Optional.of(
-                            "this instance gets no reply from " + journal().address())
+                    ? Optional.of("this instance gets no reply from "
+                            + journal().session().address())
                     : announced ? Optional.empty() : Optional.of("this instance has not announced itself");
         };
     }
@@ -95,7 +95,7 @@ final class OperatorActions implements Operator {
     private Optional<Member> own() {
         return journal()
                 .store()
-                .flatMap(seen -> seen.owned(runtimeId, journal().sessionStatus().sessionId()));
+                .flatMap(seen -> seen.owned(runtimeId, journal().session().id()));
     }
 
     private boolean isMember() {

@@ -75,7 +75,7 @@ class DiscoveryInstanceTest extends VirtualCluster {
             VirtualInstance again = started("a");
 
             assertThat(again.awaitOrder("b", "a")).isTrue();
-            assertThat(again.report().recent().transitions()).noneMatch(each -> each.to() == State.REFUSED);
+            assertThat(again.report().recent().transitions()).noneMatch(each -> each.state() == State.REFUSED);
         }
 
         @Test

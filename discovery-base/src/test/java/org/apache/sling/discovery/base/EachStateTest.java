@@ -92,7 +92,7 @@ class EachStateTest extends VirtualCluster {
     void standingDown(State state) {
         VirtualInstance one = in(state);
         boolean possible = state == State.SETTLED || state == State.CHANGING;
-        assertTruth(one, one.instance().standDown(), possible, ACTS + " stood down");
+        assertTruth(one, one.instance().operator().standDown(), possible, ACTS + " stood down");
     }
 
     /** The loss of a connection may be known later than the end of the lease. */
@@ -102,8 +102,8 @@ class EachStateTest extends VirtualCluster {
         one.store().cut(60_000);
         assertThat(one.await(State.CHANGING)).isTrue();
 
-        Operator.Result evicting = one.instance().evict("other");
-        assertTruth(one, one.instance().standDown(), false, ACTS + " stood down");
+        Operator.Result evicting = one.instance().operator().evict("other");
+        assertTruth(one, one.instance().operator().standDown(), false, ACTS + " stood down");
         assertTruth(one, evicting, false, "other was evicted by " + ACTS);
     }
 
@@ -122,6 +122,6 @@ class EachStateTest extends VirtualCluster {
                     case SETTLED, CHANGING, JOINING, REFUSED -> true;
                     case CONNECTING, SUSPENDED, CUT_OFF, LEFT_OUT, QUARANTINED, STOPPED -> false;
                 };
-        assertTruth(one, one.instance().evict("other"), possible, "other was evicted by " + ACTS);
+        assertTruth(one, one.instance().operator().evict("other"), possible, "other was evicted by " + ACTS);
     }
 }

@@ -63,7 +63,8 @@ class InstancePropertiesTest extends VirtualCluster {
         assertThat(all).allSatisfy(each -> {
             assertThat(color(each)).isNull();
             assertThat(each.eventTypes()).endsWith(Type.PROPERTIES_CHANGED, Type.PROPERTIES_CHANGED);
-            assertThat(each.report().recent().events().get(0).details()).isEqualTo("a: color removed");
+            assertThat(each.words(each.report().recent().events().get(0).details()))
+                    .isEqualTo("a: color removed");
         });
     }
 

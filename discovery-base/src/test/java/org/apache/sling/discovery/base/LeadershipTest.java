@@ -25,7 +25,8 @@ class LeadershipTest extends VirtualCluster {
         time.run(20_000);
         assertThat(first.isHeld()).isTrue();
         assertThat(first.remaining().toMillis()).isBetween(1L, VirtualInstance.SESSION_TIMEOUT * 2L / 3);
-        assertThat(first.token()).isEqualTo(a.report().view().orElseThrow().token());
+        assertThat(first.token())
+                .isEqualTo(a.report().view().orElseThrow().established().token());
     }
 
     @Test

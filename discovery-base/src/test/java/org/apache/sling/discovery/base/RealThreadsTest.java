@@ -151,7 +151,7 @@ class RealThreadsTest {
 
         assertThat(a.getTopology()).isSameAs(view);
         assertThat(a.getTopology().isCurrent()).isTrue();
-        assertThat(a.report().state()).isEqualTo(State.SETTLED);
+        assertThat(a.reporter().report().state()).isEqualTo(State.SETTLED);
 
         beforeDecisions.set(() -> {});
         release.countDown();

@@ -83,12 +83,12 @@ class RegroupTest extends VirtualCluster {
                     }
                     case "evictions" -> {
                         all.subList(1, 3).forEach(VirtualInstance::kill);
-                        List.of("b", "c").forEach(a.instance()::evict);
+                        List.of("b", "c").forEach(a.instance().operator()::evict);
                         yield 1;
                     }
                     default -> {
-                        a.instance().standDown();
-                        all.get(1).instance().standDown();
+                        a.instance().operator().standDown();
+                        all.get(1).instance().operator().standDown();
                         yield 3;
                     }
                 };

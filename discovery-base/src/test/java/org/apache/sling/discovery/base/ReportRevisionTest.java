@@ -39,7 +39,7 @@ class ReportRevisionTest extends ReportingFixture {
         differs(a, "a problem", () -> a.instance().addPropertyProvider(provider, "not legal"));
         differs(a, "a connection that is lost", () -> a.store().cut(20));
         differs(a, "a connection that is back", () -> a.store().restore());
-        differs(a, "the history", () -> a.instance().readHistory());
+        differs(a, "the history", () -> a.instance().reporter().readHistory());
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -71,8 +72,10 @@ class ReportedAcknowledgementsTest extends VirtualCluster {
                     .isTrue();
         }
 
-        assertThat(e.report().change().orElseThrow().awaited()).extracting("id").containsExactly("b");
-        assertThat(status(e.report(), "b").reason()).contains("has not acknowledged");
+        assertThat(e.report().concerned(InstanceState.AWAITED))
+                .extracting(Instance::id)
+                .containsExactly("b");
+        assertThat(e.words(status(e.report(), "b").why())).contains("has not acknowledged");
     }
 
     @Test

@@ -73,7 +73,8 @@ class ReportedRemotesTest extends ReportingFixture {
         assertThat(far.instances().get(0).properties()).containsEntry("password", "\u2022\u2022\u2022\u2022");
         assertThat(far.instances().get(1).console()).contains("https://far.example:8443/");
         assertThat(report.names().label(FAR)).isEqualTo("publish-1 (b2a7f3d4)");
-        assertThat(report.recent().events().get(0).details()).contains("cluster far with 2 instances appeared");
+        assertThat(a.words(report.recent().events().get(0).details()))
+                .contains("cluster far with 2 instances appeared");
     }
 
     @Test
@@ -82,11 +83,18 @@ class ReportedRemotesTest extends ReportingFixture {
 
         assertThat(instance.local()).isFalse();
         assertThat(instance.wasLeader()).isFalse();
-        assertThat(List.of(instance.node(), instance.host(), instance.home(), instance.session()))
+        assertThat(List.of(
+                        instance.node(),
+                        instance.process().host(),
+                        instance.process().home(),
+                        instance.session()))
                 .containsOnly("");
-        assertThat(List.of(instance.pid(), instance.startedMillis(), instance.joinedMillis()))
+        assertThat(List.of(
+                        instance.process().pid(),
+                        instance.process().startedMillis(),
+                        instance.member().createdMillis()))
                 .containsOnly(0L);
-        assertThat(instance.sessionTimeoutMillis()).isZero();
+        assertThat(instance.member().record().sessionTimeoutMillis()).isZero();
         assertThat(instance.status().state()).isEqualTo(InstanceState.SETTLED);
         assertThat(instance.status().sinceMillis()).isEmpty();
     }
@@ -198,17 +206,17 @@ class ReportedRemotesTest extends ReportingFixture {
 
     @Test
     void theConnectorsOfTheInstanceAreThoseOfItsReports() {
-        a.instance().connectorsOfferedAt(Optional.of("/path"));
+        a.instance().connectors().offeredAt(Optional.of("/path"));
         assertThat(a.report().connectors()).isEqualTo(ConnectorReport.NONE);
-        a.instance().connect(ConnectorSettings.DEFAULT);
+        a.instance().connectors().connect(ConnectorSettings.DEFAULT);
         try {
             ConnectorReport shown = a.report().connectors();
-            assertThat(shown).isEqualTo(a.instance().connectorReport());
+            assertThat(shown).isEqualTo(a.instance().connectors().report());
             assertThat(shown.configured()).isTrue();
             assertThat(shown.endpoint()).contains("/path");
             assertThat(shown.pingTimeoutMillis()).isEqualTo(120_000);
         } finally {
-            a.instance().disconnect();
+            a.instance().connectors().disconnect();
         }
     }
 

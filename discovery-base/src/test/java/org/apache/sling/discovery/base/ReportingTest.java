@@ -34,7 +34,7 @@ class ReportingTest extends ReportingFixture {
             time.run(5_000);
             TopologyReport report = a.report();
 
-            assertThat(report.connection()).hasValueSatisfying(connection -> {
+            assertThat(report.situation().connection()).hasValueSatisfying(connection -> {
                 assertThat(connection.session())
                         .isEqualTo("0x" + Long.toHexString(a.store().session()));
                 assertThat(connection.timeoutMillis()).isEqualTo(VirtualInstance.SESSION_TIMEOUT);
@@ -46,15 +46,16 @@ class ReportingTest extends ReportingFixture {
 
             a.store().cut(20);
             time.run(200);
-            assertThat(a.report().connection()).hasValueSatisfying(connection -> assertThat(connection.usable())
-                    .isFalse());
+            assertThat(a.report().situation().connection())
+                    .hasValueSatisfying(
+                            connection -> assertThat(connection.usable()).isFalse());
         }
 
         @Test
         void thereIsNoConnectionAtFirst() {
             VirtualInstance a = instance("a");
 
-            assertThat(a.report().connection()).isEmpty();
+            assertThat(a.report().situation().connection()).isEmpty();
         }
 
         @Test
@@ -64,14 +65,14 @@ class ReportingTest extends ReportingFixture {
             long before = time.now();
             VirtualInstance b = settled("b");
 
-            assertThat(reported(b, "b").joinedMillis()).isBetween(before, time.now());
-            assertThat(reported(b, "a").joinedMillis()).isLessThan(before);
+            assertThat(reported(b, "b").member().createdMillis()).isBetween(before, time.now());
+            assertThat(reported(b, "a").member().createdMillis()).isLessThan(before);
 
             time.run(10_000);
             long again = time.now();
-            b.instance().standDown();
+            b.instance().operator().standDown();
             time.run(1_000);
-            assertThat(reported(b, "b").joinedMillis()).isBetween(again, time.now());
+            assertThat(reported(b, "b").member().createdMillis()).isBetween(again, time.now());
         }
 
         @Test

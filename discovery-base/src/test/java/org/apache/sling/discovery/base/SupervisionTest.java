@@ -32,7 +32,7 @@ class SupervisionTest extends VirtualCluster {
         List<VirtualInstance> abc = cluster("a", "b", "c");
         long token = token(abc.get(0));
 
-        assertThat(abc.get(0).instance().standDown()).satisfies(succeeds("a stands down"));
+        assertThat(abc.get(0).instance().operator().standDown()).satisfies(succeeds("a stands down"));
 
         for (VirtualInstance each : abc) {
             assertThat(each.awaitOrder("b", "c", "a")).isTrue();
@@ -47,11 +47,11 @@ class SupervisionTest extends VirtualCluster {
     void standingDownIsNotALossOfThePlace() {
         VirtualInstance a = cluster("a", "b").get(0);
         for (int i = 0; i < 10; i++) {
-            a.instance().standDown();
+            a.instance().operator().standDown();
             assertThat(a.awaitOrder("b", "a")).isTrue();
         }
         assertThat(a.report().recent().transitions())
-                .extracting(TopologyReport.Transition::to)
+                .extracting(TopologyReport.Status::state)
                 .doesNotContain(State.QUARANTINED);
     }
 
@@ -60,7 +60,7 @@ class SupervisionTest extends VirtualCluster {
         List<VirtualInstance> ab = cluster("a", "b");
         VirtualInstance a = ab.get(0);
         ensemble.deny(Set.of(Request.Delete.class));
-        a.instance().standDown();
+        a.instance().operator().standDown();
         a.store().cannotRead(member -> member.instanceId().equals("a"));
         assertThat(time.runUntil(() -> a.report().sentence().contains("cannot read its own record"), 10_000))
                 .isTrue();
@@ -75,7 +75,8 @@ class SupervisionTest extends VirtualCluster {
     void anEvictedInstanceIsNamedWithTheEvictor() {
         List<VirtualInstance> abc = cluster("a", "b", "c");
 
-        assertThat(abc.get(2).instance().evict("b")).satisfies(succeeds("b (node m-", "is being evicted by c"));
+        assertThat(abc.get(2).instance().operator().evict("b"))
+                .satisfies(succeeds("b (node m-", "is being evicted by c"));
 
         assertThat(abc.get(0).awaitOrder("a", "c", "b")).isTrue();
         assertThat(ensemble.history())
@@ -86,11 +87,11 @@ class SupervisionTest extends VirtualCluster {
     @Test
     void anUnknownOrAmbiguousInstanceIsNotEvicted() {
         List<VirtualInstance> ab = cluster("a", "b");
-        assertThat(ab.get(0).instance().evict("x")).satisfies(fails("no instance is evicted", "x"));
-        assertThat(ab.get(0).instance().evict("a")).satisfies(fails("no instance is evicted"));
+        assertThat(ab.get(0).instance().operator().evict("x")).satisfies(fails("no instance is evicted", "x"));
+        assertThat(ab.get(0).instance().operator().evict("a")).satisfies(fails("no instance is evicted"));
 
         started("b").await(State.REFUSED);
-        assertThat(ab.get(0).instance().evict("b")).satisfies(fails("choose one of the nodes m-"));
+        assertThat(ab.get(0).instance().operator().evict("b")).satisfies(fails("choose one of the nodes m-"));
         time.run(20_000);
         assertThat(ab.get(0).order()).containsExactly("a", "b");
     }
@@ -108,7 +109,9 @@ class SupervisionTest extends VirtualCluster {
         assertThat(b.report().sentence()).contains("lost its seniority 6 times", "in 10 s");
         time.run(3_000);
         assertThat(b.report().sentence()).as("counts down").contains("in 7 s");
-        assertThat(b.report().status().sentence()).as("does not count itself").doesNotContain(" s;", "in 7 s");
+        assertThat(b.words(b.report().status().reasons()))
+                .as("does not count itself")
+                .doesNotContain(" s;", "in 7 s");
         assertThat(b.report().status().countdown()).hasValueSatisfying(countdown -> {
             assertThat(countdown.what()).isEqualTo("it announces itself again in");
             assertThat(countdown.atMillis() - b.report().generatedMillis()).isBetween(6_001L, 7_000L);
@@ -126,7 +129,7 @@ class SupervisionTest extends VirtualCluster {
         for (VirtualInstance each : ab) {
             assertThat(each.await(State.SETTLED)).isTrue();
             assertThat(each.report().recent().transitions())
-                    .extracting(TopologyReport.Transition::to)
+                    .extracting(TopologyReport.Status::state)
                     .doesNotContain(State.QUARANTINED);
         }
     }
@@ -140,7 +143,7 @@ class SupervisionTest extends VirtualCluster {
         assertThat(c.awaitOrder("a", "b", "c")).isTrue();
         c.leave();
         assertThat(ab.get(1).awaitOrder("a", "b")).isTrue();
-        ab.get(0).instance().standDown();
+        ab.get(0).instance().operator().standDown();
         assertThat(ab.get(1).awaitOrder("b", "a")).isTrue();
         long highest = ensemble.view().orElseThrow().number();
 

@@ -14,6 +14,7 @@ import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
@@ -152,7 +153,12 @@ final class VirtualInstance {
     }
 
     TopologyReport report() {
-        return instance.report();
+        return instance.reporter().report();
+    }
+
+    /** Returns reasons as this instance words them. */
+    String words(List<Reason> reasons) {
+        return report().names().sentence(reasons);
     }
 
     State state() {

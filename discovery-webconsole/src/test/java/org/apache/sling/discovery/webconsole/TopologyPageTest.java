@@ -106,7 +106,7 @@ class TopologyPageTest {
     void theTreeIsReadAndShown() throws Exception {
         sent.parameters.put("show", "tree");
         get("/topology", null);
-        assertThat(answer.text.toString()).contains("Nodes of the store", "2 nodes");
+        assertThat(answer.text.toString()).contains("Nodes of the store", "7 nodes");
     }
 
     @Test

@@ -105,11 +105,11 @@ class StoreReadingTest extends OneServer {
         Node member = node(CLUSTER + "/members/" + own.node());
 
         assertThat(member.owner()).contains("0x" + Long.toHexString(a.session()));
-        assertThat(member.creation()).isEqualTo("0x" + Long.toHexString(own.seniority()));
-        assertThat(member.createdMillis()).isEqualTo(now);
-        assertThat(member.modifiedMillis()).isGreaterThanOrEqualTo(now);
-        assertThat(member.version()).isEqualTo(1);
-        assertThat(member.bytes()).isBetween(50, 5_000);
+        assertThat(member.stat().creation()).isEqualTo("0x" + Long.toHexString(own.seniority()));
+        assertThat(member.stat().createdMillis()).isEqualTo(now);
+        assertThat(member.stat().modifiedMillis()).isGreaterThanOrEqualTo(now);
+        assertThat(member.stat().version()).isEqualTo(1);
+        assertThat(member.stat().bytes()).isBetween(50, 5_000);
         assertThat(member.record()).contains(new Field("properties.api.key", Secrets.MASK));
         assertThat(member.record())
                 .filteredOn(field -> field.name().equals("properties.x"))

@@ -44,7 +44,7 @@ public class ConfigurationIT extends ContainerTest {
     private void untilIn(String cluster) {
         untilAsserted(() -> {
             assertThat(container().offers(DiscoveryService.class.getName())).isTrue();
-            assertThat(container().report().address()).endsWith("cluster " + cluster);
+            assertThat(container().report().source().address()).endsWith("cluster " + cluster);
             assertThat(container().topology().isCurrent()).isTrue();
         });
     }

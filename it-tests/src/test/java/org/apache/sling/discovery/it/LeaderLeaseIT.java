@@ -70,8 +70,8 @@ public class LeaderLeaseIT extends ContainerTest {
         return container().ask(HealthCheck.class, HealthCheck::execute);
     }
 
-    private TopologyReport.View view() {
-        return container().report().view().orElseThrow();
+    private EstablishedView view() {
+        return container().report().view().orElseThrow().established();
     }
 
     @Test

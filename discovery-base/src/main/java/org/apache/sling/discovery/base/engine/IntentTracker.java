@@ -56,7 +56,7 @@ final class IntentTracker {
     /**
      * Updates the intents from the store: drops those that are fulfilled, and detects the loss of the seniority.
      *
-     * @param node the own member node; one whose record cannot be read for a while is still there
+     * @param node the local member node; one whose record cannot be read for a while is still there
      */
     void compare(Optional<String> node, Optional<StoreSnapshot> store, long now) {
         if (lastNode.isPresent() && !lastNode.equals(node)) {

@@ -3,27 +3,20 @@ package org.apache.sling.discovery.base.engine;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.Facts;
-import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
-import org.apache.sling.discovery.base.view.RemoteClusters;
-import org.apache.sling.discovery.base.view.Validity;
-import org.apache.sling.discovery.base.view.Views;
-import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -53,20 +46,9 @@ public final class TopologyEngine implements StoreObserver {
 
     private final Observations observations;
     private final IntentTracker intents;
+    private final ShownTopology shown;
     private Settling state;
-    private Validity validity = Validity.none();
     private boolean collecting;
-
-    /** The other clusters of the store, those that connectors learned of, both together, and those of the last view. */
-    private List<RemoteCluster> siblings = List.of();
-
-    private List<RemoteCluster> heard = List.of();
-    private List<RemoteCluster> remotes = List.of();
-
-    private List<RemoteCluster> shownRemotes = remotes;
-    private RemoteClusters clusters = RemoteClusters.NONE;
-
-    private volatile TopologyView topology;
 
     public TopologyEngine(
             MemberRecord own,
@@ -85,14 +67,14 @@ public final class TopologyEngine implements StoreObserver {
         this.time = time;
         this.subscriptions = subscriptions;
         this.state = Settling.starting(time.monotonic().getAsLong());
-        this.topology = Views.unsettled(own, UUID.randomUUID().toString());
         this.journal = new Journal(own.instanceId(), time);
+        this.shown = new ShownTopology(own, time, subscriptions, journal);
         this.loop = new EventLoop(own.instanceId(), executor, time.monotonic(), this::turn, subscriptions::retry);
     }
 
     /** Returns the last view sent to listeners, or a view that is not current before the first one. One volatile read. */
     public TopologyView topology() {
-        return topology;
+        return shown.topology();
     }
 
     public Journal journal() {
@@ -101,34 +83,12 @@ public final class TopologyEngine implements StoreObserver {
 
     /** Sets the other clusters that the store has. */
     public void updateSiblings(List<RemoteCluster> clusters) {
-        loop.submitFact(() -> {
-            siblings = List.copyOf(clusters);
-            joinRemotes();
-        });
+        loop.submitFact(() -> shown.updateSiblings(clusters));
     }
 
     /** Sets the clusters that connectors of this cluster learned of, in the order of precedence. Those of the store come before them. */
     public void updateHeardClusters(List<RemoteCluster> clusters) {
-        loop.submitFact(() -> {
-            heard = List.copyOf(clusters);
-            joinRemotes();
-        });
-    }
-
-    /**
-     * Returns a number that changes with each publication of a view; empty without a usable connection. To be called on the
-     * engine's thread.
-     */
-    public Optional<Long> publication() {
-        return observations
-                .snapshot()
-                .filter(seen -> observations.link().usable())
-                .map(seen -> seen.slot().stamp());
-    }
-
-    /** Returns the view that the store held when it was seen last. To be called on the engine's thread. */
-    public Optional<EstablishedView> establishedView() {
-        return observations.snapshot().flatMap(StoreSnapshot::view);
+        loop.submitFact(() -> shown.updateHeard(clusters));
     }
 
     /** Opens the store on the engine's thread, unless the instance is leaving. */
@@ -140,7 +100,7 @@ public final class TopologyEngine implements StoreObserver {
         });
     }
 
-    /** Changes the own record of the instance. */
+    /** Changes the record of the local instance. */
     public void updateOwnRecord(UnaryOperator<MemberRecord> change) {
         submit(() -> observations.updateOwnRecord(change));
     }
@@ -190,7 +150,7 @@ public final class TopologyEngine implements StoreObserver {
             Optional<StoreSnapshot> known = observations.snapshot();
             if (known.filter(before -> before.slot().version() == seen.slot().version())
                     .isEmpty()) {
-                // A publication that was overtaken by this view may be tried again at once.
+                // A publication that was overtaken by this view may be tried again immediately.
                 outstanding.resume(Request.Publish.class);
             }
             if (observations.isBackwards(seen)) {
@@ -198,10 +158,6 @@ public final class TopologyEngine implements StoreObserver {
             }
             observations.observed(seen, now());
         });
-    }
-
-    private void joinRemotes() {
-        remotes = Stream.concat(siblings.stream(), heard.stream()).toList();
     }
 
     @Override
@@ -233,7 +189,7 @@ public final class TopologyEngine implements StoreObserver {
         }
         long startedAt = outstanding.complete(request);
         observations.recordSuccess(request, startedAt);
-        journal.sessionStatus().recordReply(startedAt);
+        journal.session().recordReply(startedAt);
         journal.problems().recordSuccess(request);
     }
 
@@ -253,8 +209,8 @@ public final class TopologyEngine implements StoreObserver {
                 loop.wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listenersWakeAt())));
             }
         }
-        if (state instanceof Settling.Settled settled && remotes != shownRemotes) {
-            showRemotes(settled.held());
+        if (state instanceof Settling.Settled settled) {
+            shown.showRemotes(settled.held());
         }
         boolean gone = observations.self().isEmpty() || !observations.link().usable();
         if (intents.isLeaving() && subscriptions.acting().isEmpty() && gone) {
@@ -276,7 +232,7 @@ public final class TopologyEngine implements StoreObserver {
     }
 
     /**
-     * Performs the effects of a step and says whether another step must follow at once: there may be no listener to wait for, or the lease
+     * Performs the effects of a step and says whether another step must follow immediately: there may be no listener to wait for, or the lease
      * may have ended. After requests nothing is known yet that the step did not know.
      */
     private boolean perform(Step step) {
@@ -290,7 +246,7 @@ public final class TopologyEngine implements StoreObserver {
             store.collect(collecting);
         }
         // A lease that has ended is over, even if a confirmation that was started in time arrives now.
-        boolean lapsed = state instanceof Settling.Settled && !validity.extend(step.leaseEnd());
+        boolean lapsed = state instanceof Settling.Settled && !shown.extend(step.leaseEnd());
         if (lapsed) {
             observations.endLease();
         }
@@ -299,51 +255,15 @@ public final class TopologyEngine implements StoreObserver {
 
     private void perform(Effect effect, Settling before, long leaseEnd) {
         if (effect instanceof Effect.TellChanging tell) {
-            validity.end();
-            subscriptions.tellChanging();
-            journal.recordChanging(tell.last(), tell.why());
+            shown.perform(tell);
         } else if (effect instanceof Effect.TellSettled tell) {
-            show(tell.next(), RemoteClusters.of(tell.next(), remotes), new Validity(time.monotonic(), leaseEnd));
-            shownRemotes = remotes;
-            journal.recordSettled(before.last(), tell.next());
+            shown.perform(tell, before.last(), leaseEnd);
         } else if (effect instanceof Effect.TellProperties tell) {
-            // Other clusters as they were: a change of them is more than other properties, and showRemotes follows.
-            show(tell.next(), clusters, validity.next());
-            journal.recordPropertyChanges(before.last(), tell.next());
+            shown.perform(tell, before.last());
         } else if (effect instanceof Effect.Ask ask) {
             outstanding.start(ask.request(), now());
             store.request(ask.request());
         }
-    }
-
-    private void show(HeldView held, RemoteClusters others, Validity next) {
-        clusters = others;
-        journal.showRemotes(clusters);
-        Validity old = validity;
-        validity = next;
-        topology = Views.of(held, clusters, next);
-        Views.supersede(old, topology);
-        subscriptions.tellSettled(topology);
-    }
-
-    /**
-     * Shows other clusters as they are now. The view of the own cluster stands, and so does its lease; no other instance needs to know when
-     * the listeners of this one have returned.
-     */
-    private void showRemotes(HeldView held) {
-        RemoteClusters before = clusters;
-        RemoteClusters now = RemoteClusters.of(held, remotes);
-        shownRemotes = remotes;
-        if (now.sameContent(before)) {
-            clusters = now;
-            journal.showRemotes(now);
-            return;
-        }
-        if (!now.differInPropertiesOnly(before)) {
-            subscriptions.tellRemoteChanging();
-        }
-        show(held, now, validity.next());
-        journal.recordRemotes(held, before, now);
     }
 
     private long now() {

@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.journal;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.base.journal.Standing.Acting;
 import org.apache.sling.discovery.base.protocol.Facts.Link;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Waiting;
 import org.apache.sling.discovery.base.view.RemoteClusters;
-import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.InstanceNames;
+import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
+import org.apache.sling.discovery.commons.report.TopologyReport.Event;
+import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
+import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,79 +36,45 @@ public final class Journal {
 
     static final String LOGGER = "org.apache.sling.discovery";
 
+    private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
     private static final long SLOW_MILLIS = 5_000;
+    private static final int KEPT = 100;
 
-    private final Logger log = LoggerFactory.getLogger(LOGGER);
     private final String instanceId;
     private final Time time;
-    private final LongSupplier wall;
-    private final RecentEvents recent;
-    private final SessionStatus status;
+    private final Session session;
     private final RecentDepartures departures = new RecentDepartures();
     private final Problems problems;
+    private Waiting explained = Waiting.of(ReasonCode.CONNECTING);
+    private long settledNumber;
     private long waitingSince = Long.MAX_VALUE;
     private Optional<List<Reason>> warned = Optional.empty();
     private boolean leftOut;
     private volatile Standing standing;
-    private volatile Optional<Acting> acting = Optional.empty();
-    private volatile RemoteClusters remotes = RemoteClusters.NONE;
-    private volatile Optional<StoreSnapshot> store = Optional.empty();
-    private volatile Optional<Began> began;
-    private volatile Optional<LastChange> lastChange = Optional.empty();
-    private volatile OptionalLong acknowledged = OptionalLong.empty();
-    private volatile String address = "the store";
+    private volatile Recent recent = Recent.NOTHING;
 
     public Journal(String instanceId, Time time) {
         this.instanceId = instanceId;
         this.time = time;
-        this.wall = time.wall();
-        this.status = new SessionStatus(time);
+        this.session = new Session(time);
         this.problems = new Problems(instanceId);
-        this.recent = new RecentEvents(wall);
-        this.standing = new Standing(State.CONNECTING, Waiting.of(ReasonCode.CONNECTING), wall.getAsLong(), 0);
-        this.began = Optional.of(new Began(wall.getAsLong(), List.of(Reason.of(ReasonCode.STARTED))));
+        this.standing = new Standing(
+                new Status(State.CONNECTING, explained.reasons(), wall(), Optional.empty()),
+                Optional.empty(),
+                OptionalLong.empty(),
+                Optional.empty(),
+                RemoteClusters.NONE,
+                Optional.of(new Change(List.of(Reason.of(ReasonCode.STARTED)), wall())),
+                Optional.empty());
     }
 
     public Standing standing() {
         return standing;
     }
 
-    /** Returns the view that listeners were told last; empty before the first. */
-    public Optional<Acting> acting() {
-        return acting;
-    }
-
-    /** Returns the other clusters of that view, each with the present way of its announcement. */
-    public RemoteClusters remotes() {
-        return remotes;
-    }
-
     /** Returns the snapshot that the last turn of the engine saw; empty without one. */
     public Optional<StoreSnapshot> store() {
-        return store;
-    }
-
-    /** Sets the address of the cluster, for sentences. */
-    public void describe(String clusterAddress) {
-        address = clusterAddress;
-    }
-
-    public String address() {
-        return address;
-    }
-
-    /** Returns the change that is going on; empty while a view is held. */
-    public Optional<Began> began() {
-        return began;
-    }
-
-    public Optional<LastChange> lastChange() {
-        return lastChange;
-    }
-
-    /** Returns the number of the last view whose acknowledgement this instance has requested. */
-    public OptionalLong acknowledged() {
-        return acknowledged;
+        return standing.store();
     }
 
     public RecentDepartures departures() {
@@ -113,54 +85,66 @@ public final class Journal {
         return problems;
     }
 
-    public SessionStatus sessionStatus() {
-        return status;
+    public Session session() {
+        return session;
     }
 
-    public RecentEvents recent() {
+    public Recent recent() {
         return recent;
     }
 
     /** Returns what needs attention now: troubles of the store, unreadable nodes, and failing requests, a sentence each. */
     public List<String> problems(InstanceNames names) {
         Optional<Reason> unreachable = standing.state() == State.CUT_OFF
-                ? Optional.of(Reason.of(ReasonCode.NO_ANSWER, address))
+                ? Optional.of(Reason.of(ReasonCode.NO_ANSWER, session.address()))
                 : Optional.empty();
         return Stream.concat(
-                        store.stream().flatMap(seen -> seen.problems().stream()),
+                        store().stream().flatMap(seen -> seen.problems().stream()),
                         problems.sentences(unreachable, names).stream())
                 .toList();
     }
 
     /** Takes over the result of a turn. A transition is a change of the state by name or of the number of the settled view. */
     public void update(Settling state, Waiting waiting, Link link, Optional<StoreSnapshot> seen) {
-        store = seen;
-        departures.update(seen, wall.getAsLong());
-        acknowledged = state instanceof Settling.Changing changing ? changing.acknowledged() : OptionalLong.empty();
-        status.update(link);
+        departures.update(seen, wall());
+        session.update(link);
         warnOfListeners(waiting);
+        OptionalLong acknowledged =
+                state instanceof Settling.Changing changing ? changing.acknowledged() : OptionalLong.empty();
         leftOut = state instanceof Settling.Changing changing && (leftOut || Standing.isLeftOut(changing, seen));
         State name = Standing.name(state, waiting, link, leftOut);
         long number = state instanceof Settling.Settled settled ? settled.held().number() : 0;
-        Waiting explained = state instanceof Settling.Settled settled
+        Waiting now = state instanceof Settling.Settled settled
                 ? members(link.usable() ? ReasonCode.SETTLED_ON : ReasonCode.SUSPENDED_ON, settled.held())
                 : unreachable(name).orElse(waiting);
-        boolean passes = standing.state() != name || standing.number() != number;
-        long since = passes ? wall.getAsLong() : standing.sinceMillis();
-        standing = new Standing(name, explained, since, number);
+        Status before = standing.status();
+        boolean passes = before.state() != name || settledNumber != number;
+        // The two clocks differ by some milliseconds more or less: the same waiting is the same status.
+        Status status = !passes && now.equals(explained)
+                ? before
+                : new Status(name, now.reasons(), passes ? wall() : before.sinceMillis(), countdown(now));
+        explained = now;
+        settledNumber = number;
+        standing = standing.with(status, seen, acknowledged);
         if (passes) {
-            RecentEvents.Transition transition =
-                    recent.add(standing, time.monotonic().getAsLong());
-            log(transition, state);
+            recent = new Recent(recent.events(), with(List.of(status), recent.transitions()), recent.propertyChanges());
+            log(status, state);
         }
     }
 
-    private void log(RecentEvents.Transition transition, Settling state) {
-        String words = transition.words(departures.names());
-        if (isWarning(transition.to())) {
-            log.warn("{} {}: {}", instanceId, transition.to(), words);
+    private Optional<Countdown> countdown(Waiting waiting) {
+        return waiting.countdown()
+                .map(what -> new Countdown(
+                        what,
+                        waiting.until().getAsLong() + wall() - time.monotonic().getAsLong()));
+    }
+
+    private void log(Status status, Settling state) {
+        String words = status.words(departures.names(), status.sinceMillis());
+        if (isWarning(status.state())) {
+            LOG.warn("{} {}: {}", instanceId, status.state(), words);
         } else {
-            log.info("{} {}: {}{}", instanceId, transition.to(), words, cause(state));
+            LOG.info("{} {}: {}{}", instanceId, status.state(), words, cause(state));
         }
     }
 
@@ -176,22 +160,22 @@ public final class Journal {
             warned = Optional.empty();
             return;
         }
-        long now = wall.getAsLong();
+        long now = wall();
         waitingSince = Math.min(waitingSince, now);
         Optional<List<Reason>> reasons = Optional.of(waiting.reasons());
         if (now - waitingSince >= SLOW_MILLIS && !warned.equals(reasons)) {
             warned = reasons;
-            log.warn("{} for {} s: {}", instanceId, (now - waitingSince) / 1_000, words(waiting.reasons()));
+            LOG.warn(
+                    "{} for {} s: {}",
+                    instanceId,
+                    (now - waitingSince) / 1_000,
+                    departures.names().sentence(waiting.reasons()));
         }
-    }
-
-    private String words(List<Reason> reasons) {
-        return Reason.sentence(reasons, departures.names()::label);
     }
 
     private String cause(Settling state) {
         return state instanceof Settling.Settled settled
-                ? " (" + words(settled.held().view().cause()) + ")"
+                ? " (" + departures.names().sentence(settled.held().view().cause()) + ")"
                 : "";
     }
 
@@ -202,77 +186,75 @@ public final class Journal {
     /** Returns why there is no usable connection. Before the first view there is none that could be void. */
     private Optional<Waiting> unreachable(State state) {
         return switch (state) {
-            case CONNECTING -> Optional.of(Waiting.of(ReasonCode.NO_ANSWER_YET, address));
-            case CUT_OFF -> Optional.of(Waiting.of(ReasonCode.CUT_OFF, address));
+            case CONNECTING -> Optional.of(Waiting.of(ReasonCode.NO_ANSWER_YET, session.address()));
+            case CUT_OFF -> Optional.of(Waiting.of(ReasonCode.CUT_OFF, session.address()));
             default -> Optional.empty();
         };
     }
 
     public void recordChanging(HeldView last, List<Reason> why) {
-        began = Optional.of(new Began(wall.getAsLong(), why));
-        recent.add(TopologyEvent.Type.TOPOLOGY_CHANGING, last, why);
+        standing = standing.with(new Change(why, wall()));
+        record(TopologyEvent.Type.TOPOLOGY_CHANGING, last, why, List.of());
     }
 
     public void recordSettled(Optional<HeldView> last, HeldView next) {
-        long now = wall.getAsLong();
-        lastChange = Optional.of(
-                new LastChange(next.view(), began.map(Began::sinceMillis).orElse(now), now));
-        began = Optional.empty();
-        acting = Optional.of(new Acting(next, wall.getAsLong()));
+        long now = wall();
+        long since = standing.change().map(Change::sinceMillis).orElse(now);
+        Change.Settled settled = new Change.Settled(next.number(), next.view().cause(), since, now);
+        standing = standing.with(new Acting(next, now), Optional.empty(), Optional.of(settled));
         problems.recordSettled();
-        recent.addDifferences(last, next);
-        if (last.isPresent()) {
-            recent.add(TopologyEvent.Type.TOPOLOGY_CHANGED, next, next.view().cause());
-        } else {
-            recent.add(
-                    TopologyEvent.Type.TOPOLOGY_INIT,
-                    next,
-                    members(ReasonCode.MEMBERS, next).reasons());
-        }
+        record(
+                last.isPresent() ? TopologyEvent.Type.TOPOLOGY_CHANGED : TopologyEvent.Type.TOPOLOGY_INIT,
+                next,
+                last.isPresent()
+                        ? next.view().cause()
+                        : members(ReasonCode.MEMBERS, next).reasons(),
+                differences(last, next));
     }
 
     public void recordPropertyChanges(Optional<HeldView> last, HeldView next) {
-        acting = Optional.of(new Acting(next, acting.map(Acting::sinceMillis).orElseGet(wall::getAsLong)));
-        recent.add(TopologyEvent.Type.PROPERTIES_CHANGED, next, recent.addDifferences(last, next));
+        long since = standing.acting().map(Acting::sinceMillis).orElseGet(this::wall);
+        standing = standing.with(new Acting(next, since), standing.change(), standing.lastChange());
+        List<PropertyChange> changes = differences(last, next);
+        record(
+                TopologyEvent.Type.PROPERTIES_CHANGED,
+                next,
+                changes.stream().map(PropertyDifferences::reason).toList(),
+                changes);
     }
 
     /** Records the other clusters of the view that listeners received last. */
     public void showRemotes(RemoteClusters shown) {
-        remotes = shown;
+        standing = standing.with(shown);
     }
 
     /** Records that other clusters have changed, or properties of their instances. */
     public void recordRemotes(HeldView held, RemoteClusters before, RemoteClusters now) {
-        recent.add(
-                now.differInPropertiesOnly(before)
-                        ? TopologyEvent.Type.PROPERTIES_CHANGED
-                        : TopologyEvent.Type.TOPOLOGY_CHANGED,
-                held,
-                now.differences(before));
+        TopologyEvent.Type type = now.differInPropertiesOnly(before)
+                ? TopologyEvent.Type.PROPERTIES_CHANGED
+                : TopologyEvent.Type.TOPOLOGY_CHANGED;
+        record(type, held, now.differences(before), List.of());
     }
 
-    /**
-     * The beginning of a change.
-     *
-     * @param sinceMillis when, wall-clock
-     * @param why why the last view became void, or why there is none
-     */
-    public record Began(long sinceMillis, List<Reason> why) {}
+    private List<PropertyChange> differences(Optional<HeldView> last, HeldView next) {
+        return last.map(old -> PropertyDifferences.between(old, next, wall())).orElse(List.of());
+    }
 
-    /**
-     * The last change that was settled; times are wall-clock.
-     *
-     * @param view the view that followed
-     * @param sinceMillis when the change was noticed
-     * @param settledMillis when the listeners received the view
-     */
-    public record LastChange(EstablishedView view, long sinceMillis, long settledMillis) {}
+    private void record(TopologyEvent.Type type, HeldView held, List<Reason> details, List<PropertyChange> changes) {
+        recent = new Recent(
+                with(List.of(new Event(wall(), type.name(), held.number(), details)), recent.events()),
+                recent.transitions(),
+                with(changes, recent.propertyChanges()));
+    }
 
-    /**
-     * The view that listeners received last.
-     *
-     * @param held the view
-     * @param sinceMillis since when, wall-clock
-     */
-    public record Acting(HeldView held, long sinceMillis) {}
+    /** Returns a list with further elements, of which the last one is the newest; only the newest ones stay. */
+    private static <T> List<T> with(List<T> further, List<T> known) {
+        List<T> all = new ArrayList<>(known);
+        further.forEach(each -> all.add(0, each));
+        return List.copyOf(all.subList(0, Math.min(KEPT, all.size())));
+    }
+
+    private long wall() {
+        return time.wall().getAsLong();
+    }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ReasonCode;
@@ -24,7 +24,7 @@ public final class Problems {
     private final String instanceId;
     private volatile String trouble = "";
     private volatile Optional<Reason> setback = Optional.empty();
-    private volatile Map<String, Reason> failures = Map.of();
+    private final Map<String, Reason> failures = new ConcurrentSkipListMap<>();
 
     Problems(String instanceId) {
         this.instanceId = instanceId;
@@ -55,27 +55,21 @@ public final class Problems {
     /** Records a refused request until a request of its kind succeeds or a view is settled. Other outcomes are no problem. */
     public void recordFailure(Request request, Outcome outcome) {
         if (outcome.status() == Outcome.Status.REJECTED) {
-            Map<String, Reason> all = new TreeMap<>(failures);
             Reason reason = Reason.of(ReasonCode.REJECTED, kind(request), instanceId, outcome.detail());
-            if (!reason.equals(all.put(kind(request), reason))) {
+            if (!reason.equals(failures.put(kind(request), reason))) {
                 LOG.warn("{}", reason.sentence(id -> id));
             }
-            failures = Map.copyOf(all);
         }
     }
 
     /** Ends the failure of requests of that kind. */
     public void recordSuccess(Request request) {
-        if (failures.containsKey(kind(request))) {
-            Map<String, Reason> all = new TreeMap<>(failures);
-            all.remove(kind(request));
-            failures = Map.copyOf(all);
-        }
+        failures.remove(kind(request));
     }
 
     /** Another instance may have made the change that was rejected here, so it is not requested any more. */
     void recordSettled() {
-        failures = Map.of();
+        failures.clear();
     }
 
     private static String kind(Request request) {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Departure;
@@ -19,8 +18,8 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 
 /**
- * The members whose nodes went away a short time ago, those that are missing for longer, and the names of the instances that this process has seen, for display.
- * Written by one thread, read by any.
+ * The members whose nodes went away a short time ago, those that are missing for longer, and the names of the instances that this
+ * process has seen, for display. Written by one thread, read by any.
  */
 public final class RecentDepartures {
 
@@ -41,7 +40,7 @@ public final class RecentDepartures {
     /** Compares a snapshot with the one before; a snapshot is empty while there is no session. */
     void update(Optional<StoreSnapshot> seen, long wallMillis) {
         boolean changed = seen.isPresent() && seen.get() != last.orElse(null);
-        if (!changed && !isOver(wallMillis)) {
+        if (!changed && departed.stream().noneMatch(each -> each.isOver(wallMillis))) {
             return;
         }
         List<Departed> kept = departed;
@@ -57,10 +56,6 @@ public final class RecentDepartures {
         }
         kept = bounded(kept, wallMillis);
         departed = kept.equals(departed) ? departed : kept;
-    }
-
-    private boolean isOver(long wallMillis) {
-        return departed.stream().anyMatch(each -> each.isOver(wallMillis));
     }
 
     /** Members that left by themselves do not displace those that are missing. */
@@ -119,25 +114,12 @@ public final class RecentDepartures {
     }
 
     private InstanceNames named(List<Member> present) {
-        if (areKnown(present)) {
-            return names;
-        }
         Map<String, String> all = new HashMap<>(names.byId().size() > NAMES_KEPT ? Map.of() : names.byId());
         for (Member member : present) {
             InstanceNames.name(member.record().properties())
                     .ifPresentOrElse(name -> all.put(member.instanceId(), name), () -> all.remove(member.instanceId()));
         }
-        return new InstanceNames(all);
-    }
-
-    private boolean areKnown(List<Member> present) {
-        for (Member member : present) {
-            String name = InstanceNames.name(member.record().properties()).orElse(null);
-            if (!Objects.equals(name, names.byId().get(member.instanceId()))) {
-                return false;
-            }
-        }
-        return true;
+        return all.equals(names.byId()) ? names : new InstanceNames(all);
     }
 
     /**

@@ -3,24 +3,38 @@ package org.apache.sling.discovery.base.journal;
 
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.base.protocol.Facts.Link;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Waiting;
+import org.apache.sling.discovery.base.view.RemoteClusters;
 import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 
 /**
- * The status of the instance, with the rules by which its state gets a name.
+ * What the instance does and knows at one moment.
  *
- * @param state by name
- * @param waiting explained
- * @param sinceMillis since when, wall-clock
- * @param number the number of the settled view, 0 while there is none
+ * @param status its status
+ * @param store the snapshot that the last turn of the engine saw; empty without one
+ * @param acknowledged the number of the last view whose acknowledgement this instance has requested
+ * @param acting the view that listeners received last; empty before the first
+ * @param remotes the other clusters of that view, each with the present way of its announcement
+ * @param change the change that is going on; empty while a view is held
+ * @param lastChange the last change that was settled; empty before the first
  */
-public record Standing(State state, Waiting waiting, long sinceMillis, long number) {
+public record Standing(
+        Status status,
+        Optional<StoreSnapshot> store,
+        OptionalLong acknowledged,
+        Optional<Acting> acting,
+        RemoteClusters remotes,
+        Optional<Change> change,
+        Optional<Change.Settled> lastChange) {
 
     private static final Set<ReasonCode> LISTENERS = EnumSet.of(
             ReasonCode.VIEW_VOID,
@@ -28,6 +42,34 @@ public record Standing(State state, Waiting waiting, long sinceMillis, long numb
             ReasonCode.REJOINING_NEXT,
             ReasonCode.STANDING_DOWN_NEXT,
             ReasonCode.ACKNOWLEDGING_NEXT);
+
+    /**
+     * The view that listeners received last.
+     *
+     * @param held the view
+     * @param sinceMillis since when, wall-clock
+     */
+    public record Acting(HeldView held, long sinceMillis) {}
+
+    public State state() {
+        return status.state();
+    }
+
+    Standing with(Acting now, Optional<Change> nowChange, Optional<Change.Settled> nowLastChange) {
+        return new Standing(status, store, acknowledged, Optional.of(now), remotes, nowChange, nowLastChange);
+    }
+
+    Standing with(Change began) {
+        return new Standing(status, store, acknowledged, acting, remotes, Optional.of(began), lastChange);
+    }
+
+    Standing with(RemoteClusters shown) {
+        return new Standing(status, store, acknowledged, acting, shown, change, lastChange);
+    }
+
+    Standing with(Status now, Optional<StoreSnapshot> seen, OptionalLong nowAcknowledged) {
+        return new Standing(now, seen, nowAcknowledged, acting, remotes, change, lastChange);
+    }
 
     static boolean isForListeners(Waiting waiting) {
         return LISTENERS.contains(waiting.code());

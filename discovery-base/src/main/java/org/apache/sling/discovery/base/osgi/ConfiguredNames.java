@@ -33,7 +33,7 @@ final class ConfiguredNames implements ServiceTrackerCustomizer<Object, Object>,
     private final NavigableMap<ServiceReference<Object>, Object> services = new ConcurrentSkipListMap<>();
 
     /**
-     * Makes a source of names that is not open yet.
+     * Creates a source of names that is not open yet.
      *
      * @param changed called when a name may have changed, by any thread
      */

@@ -78,7 +78,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
                 backend.newStore(),
                 backend::policy,
                 execution);
-        Optional.ofNullable(context.getProperty(HTTP_PORT)).ifPresent(instance::setHttpPort);
+        Optional.ofNullable(context.getProperty(HTTP_PORT)).ifPresent(instance.connectors()::setHttpPort);
         others = new OtherDiscoveryServices(context);
         instance.describe(
                 backend.address(), () -> Stream.of(problems, connectorProblems, backend.problems(), others.problems())
@@ -117,18 +117,19 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     /** Opens connectors or changes them; closes them if the configuration keeps them off. */
     void connect(ConnectorConfiguration configuration) {
         connectorProblems = configuration.problems();
-        configuration.settings().ifPresentOrElse(instance::connect, instance::disconnect);
+        configuration.settings().ifPresentOrElse(instance.connectors()::connect, instance.connectors()::disconnect);
     }
 
     /** Closes all connectors. */
     void disconnect() {
         connectorProblems = List.of();
-        instance.disconnect();
+        instance.connectors().disconnect();
     }
 
     /** Replies to the request of a peer, on a thread of the servlet container. */
     ConnectorReply answerPeer(ConnectorRequest request) {
-        return instance.connectorEndpoint()
+        return instance.connectors()
+                .endpoint()
                 .map(endpoint -> endpoint.handle(request))
                 .orElseGet(() -> ConnectorReply.of(NOT_FOUND));
     }
@@ -136,7 +137,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     /** Sets the path at which peers reach this instance; empty for none. */
     void setConnectorsOfferedAt(Optional<String> path) {
         path.ifPresent(at -> LOG.info("Connectors of peers are accepted at {}", at));
-        instance.connectorsOfferedAt(path);
+        instance.connectors().offeredAt(path);
     }
 
     @Reference(
@@ -192,26 +193,26 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
 
     @Override
     public Result standDown() {
-        return instance.standDown();
+        return instance.operator().standDown();
     }
 
     @Override
     public Result evict(String instanceIdOrNode) {
-        return instance.evict(instanceIdOrNode);
+        return instance.operator().evict(instanceIdOrNode);
     }
 
     @Override
     public TopologyReport report() {
-        return instance.report();
+        return instance.reporter().report();
     }
 
     @Override
     public CompletionStage<Void> readHistory() {
-        return instance.readHistory();
+        return instance.reporter().readHistory();
     }
 
     @Override
     public CompletionStage<StoreTree> readTree() {
-        return instance.readTree();
+        return instance.reporter().readTree();
     }
 }

@@ -32,7 +32,7 @@ final class SettledService implements TopologyEventListener, AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Makes a service that is not registered yet.
+     * Creates a service that is not registered yet.
      *
      * @param label its display name, with the meaning of a call that does not return
      * @param offers what to register while a view is current; empty for nothing

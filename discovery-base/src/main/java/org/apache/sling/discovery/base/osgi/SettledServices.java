@@ -47,7 +47,7 @@ final class SettledServices implements AutoCloseable {
     }
 
     private static Optional<Offer> lease(TopologyView view) {
-        // If the lease is over already, CHANGING follows at once.
+        // If the lease is over already, CHANGING follows immediately.
         return LeaderLease.of(view)
                 .filter(LeaderLease::isHeld)
                 .map(lease -> new Offer(

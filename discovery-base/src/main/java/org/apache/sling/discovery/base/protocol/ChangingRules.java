@@ -145,10 +145,11 @@ final class ChangingRules {
                 .orElseGet(() -> ChangeProgress.starting(number(store), decision.now()));
         boolean agreed = store.view().filter(candidates::agreeWith).isPresent();
         boolean left = changing.hasAcknowledged(progress);
-        boolean backwards = isBackwards(store);
+        boolean backwards = facts.seen().isBackwards(store);
         OptionalLong voidUpTo =
                 agreed && left ? changing.acknowledged() : self.record().voidUpTo();
-        decision.keepRecord(self, backwards ? OptionalLong.of(remembered(store)) : voidUpTo, slowListeners(changing));
+        decision.keepRecord(
+                self, backwards ? OptionalLong.of(facts.seen().remembered(store)) : voidUpTo, slowListeners(changing));
         decision.collectIfLeading(false);
         if (backwards) {
             return decision.step(changing.idle(), Waiting.of(TELLING_LATER_VIEWS));
@@ -284,15 +285,6 @@ final class ChangingRules {
         long limit = changing.since() + decision.policy().settleTimeoutMillis() / 4;
         decision.wake(limit);
         return decision.isReached(limit) ? Optional.of(facts.slowListeners()) : Optional.empty();
-    }
-
-    /** The own node is as new as anything that this process has seen, so an older view next to it is not a late message. */
-    private boolean isBackwards(StoreSnapshot store) {
-        return store.view().isPresent() && store.latestNumber() < remembered(store);
-    }
-
-    private long remembered(StoreSnapshot store) {
-        return Math.max(facts.seen().highest(), store.slot().recorded());
     }
 
     private static long number(StoreSnapshot store) {

@@ -103,6 +103,16 @@ public record Facts(
             Objects.requireNonNull(acknowledged, "acknowledged");
         }
 
+        /** The local node is as new as anything that this process has seen, so an older view next to it is not a late message. */
+        boolean isBackwards(StoreSnapshot current) {
+            return current.view().isPresent() && current.latestNumber() < remembered(current);
+        }
+
+        /** Returns the highest number of a view that this process has seen or the history has. */
+        long remembered(StoreSnapshot current) {
+            return Math.max(highest, current.slot().recorded());
+        }
+
         /** Returns the same with another snapshot and its candidates. */
         public Seen with(Optional<StoreSnapshot> other, Candidates others, long since) {
             return new Seen(other, others, since, highest, acknowledged);

@@ -5,12 +5,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.journal.Journal;
+import org.apache.sling.discovery.base.journal.Standing;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 
 /**
@@ -39,26 +38,34 @@ final class AcknowledgementCache {
         this.monotonic = monotonic;
     }
 
-    /** Starts a reading if one is missing in a report; returns immediately. */
-    void ask() {
-        Optional<Long> number = missing();
-        if (number.isPresent() && read(number.get(), INTERVAL_MILLIS).isEmpty() && reading.compareAndSet(false, true)) {
+    /**
+     * Returns the acknowledgements that were read during the present change; empty if there are none or the store's snapshots have
+     * them. Starts a reading if a new one is due.
+     */
+    Optional<Set<Acknowledgement>> acknowledgements(Standing standing) {
+        Optional<Long> wanted = missing(standing);
+        Optional<Reading> known = latest.filter(
+                last -> wanted.filter(number -> number == last.number()).isPresent());
+        if (wanted.isPresent()
+                && known.filter(last -> age(last) < INTERVAL_MILLIS).isEmpty()) {
+            read(wanted.get());
+        }
+        return known.filter(last -> age(last) < MAX_AGE_MILLIS).map(Reading::all);
+    }
+
+    private void read(long number) {
+        if (reading.compareAndSet(false, true)) {
             store.inspector().readAcknowledgements().whenComplete((all, thrown) -> {
                 latest = thrown == null
-                        ? Optional.of(new Reading(number.get(), monotonic.getAsLong(), all))
+                        ? Optional.of(new Reading(number, monotonic.getAsLong(), all))
                         : Optional.empty();
                 reading.set(false);
             });
         }
     }
 
-    /** Returns the acknowledgements of the held view; empty unless they were read during the present change. */
-    Optional<Set<Acknowledgement>> acknowledgements() {
-        return missing().flatMap(number -> read(number, MAX_AGE_MILLIS).map(known -> known.of(number)));
-    }
-
-    private Optional<Reading> read(long number, long maxAge) {
-        return latest.filter(known -> known.number() == number && monotonic.getAsLong() - known.at() < maxAge);
+    private long age(Reading last) {
+        return monotonic.getAsLong() - last.at();
     }
 
     void close() {
@@ -69,16 +76,15 @@ final class AcknowledgementCache {
      * Returns the number of the held view if its acknowledgements would be shown: a change is going on, the next view is not
      * published, and the snapshots of the store lack them.
      */
-    private Optional<Long> missing() {
-        State state = journal.standing().state();
-        if (closed || !journal.sessionStatus().isUsable() || state == State.SETTLED || state == State.SUSPENDED) {
+    private Optional<Long> missing(Standing standing) {
+        if (closed || !journal.session().isUsable() || standing.state().isHolding()) {
             return Optional.empty();
         }
         Optional<StoreSnapshot> seen =
-                journal.store().filter(each -> each.acknowledgements().isEmpty());
+                standing.store().filter(each -> each.acknowledgements().isEmpty());
         long established =
                 seen.flatMap(StoreSnapshot::view).map(EstablishedView::number).orElse(0L);
-        return journal.acting()
+        return standing.acting()
                 .map(acting -> acting.held().number())
                 .filter(number -> seen.isPresent() && established <= number);
     }
@@ -90,10 +96,5 @@ final class AcknowledgementCache {
      * @param at when, monotonic
      * @param all all acknowledgements
      */
-    private record Reading(long number, long at, Set<Acknowledgement> all) {
-
-        private Set<Acknowledgement> of(long view) {
-            return all.stream().filter(one -> one.number() >= view).collect(Collectors.toUnmodifiableSet());
-        }
-    }
+    private record Reading(long number, long at, Set<Acknowledgement> all) {}
 }

@@ -1,36 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.reporting;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.engine.TopologyEngine;
-import org.apache.sling.discovery.commons.model.Departure;
+import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ViewDifference;
-import org.apache.sling.discovery.commons.model.ViewHead;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.History;
-import org.apache.sling.discovery.commons.report.History.Departed;
-import org.apache.sling.discovery.commons.report.History.Participant;
-import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 
 /**
  * The history of views as far as it was read. The store is read only on request, only for entries that are not known yet, and
- * once for all pending requests. Confined to the engine's thread except {@link #history}.
+ * once for all pending requests. Confined to the engine's thread except {@link #known}.
  */
 final class HistoryCache {
 
@@ -46,12 +38,14 @@ final class HistoryCache {
     private final LongSupplier monotonic;
     private final TreeMap<Long, HistoryEntry> stored = new TreeMap<>();
     private final Map<Long, List<Incarnation>> members = new HashMap<>();
-    private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
     private List<String> problems = List.of();
     private long triedFor = NOTHING_READ;
     private long triedAt;
-    private boolean reading;
-    private volatile Known latest = Known.NOTHING;
+
+    /** The last reading. A request that arrives meanwhile may refer to a later view, so it follows. */
+    private CompletableFuture<Void> reading = CompletableFuture.completedFuture(null);
+
+    private volatile History latest = History.UNREAD;
 
     HistoryCache(ClusterStore store, TopologyEngine engine, LongSupplier monotonic) {
         this.store = store;
@@ -60,49 +54,61 @@ final class HistoryCache {
     }
 
     /** Returns the known history; may be called by any thread. */
-    Known known() {
+    History known() {
         return latest;
     }
 
     /** Reads the entries that are not known yet, then completes the future; never exceptionally. */
     void refresh(CompletableFuture<Void> done) {
-        waiting.add(done);
-        if (!reading) {
-            readOn();
-        }
+        reading = reading.thenCompose(none -> read());
+        reading.thenRun(() -> done.complete(null));
     }
 
-    private void readOn() {
-        Optional<Long> present = engine.publication();
-        if (present.isEmpty()) {
-            end(Stream.concat(
-                            problems.stream(),
-                            Stream.of("The history cannot be read now: there is no usable connection to the store."))
-                    .toList());
-        } else if (present.get() == triedFor
-                && (problems.isEmpty() || monotonic.getAsLong() < triedAt + TRIED_AGAIN_AFTER_MILLIS)) {
-            end(problems);
-        } else {
-            reading = true;
+    private CompletableFuture<Void> read() {
+        Optional<Long> present = publication();
+        boolean isNew = present.filter(number -> number != triedFor
+                        || !problems.isEmpty() && monotonic.getAsLong() >= triedAt + TRIED_AGAIN_AFTER_MILLIS)
+                .isPresent();
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        if (isNew) {
             store.inspector()
                     .readHistory(Set.copyOf(stored.keySet()))
-                    .whenComplete((read, thrown) -> engine.submit(() -> complete(present.get(), read, thrown)));
+                    .whenComplete((read, thrown) -> engine.submit(() -> {
+                        complete(present.get(), read, thrown);
+                        end.complete(null);
+                    }));
+        } else {
+            show(present.isPresent() ? problems : unreachable());
+            end.complete(null);
         }
+        return end;
+    }
+
+    /** Returns a number that changes with each publication of a view; empty without a usable connection. */
+    private Optional<Long> publication() {
+        Journal journal = engine.journal();
+        return journal.store().filter(seen -> journal.session().isUsable()).map(seen -> seen.slot()
+                .stamp());
+    }
+
+    private List<String> unreachable() {
+        return Stream.concat(
+                        problems.stream(),
+                        Stream.of("The history cannot be read now: there is no usable connection to the store."))
+                .toList();
     }
 
     private void complete(long upTo, HistoryReading read, Throwable thrown) {
-        reading = false;
         if (thrown == null) {
             merge(read);
         } else {
             Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
             problems = List.of("The history cannot be read: " + cause.getMessage());
         }
-        // After a lost connection the next one is tried at once.
-        triedFor = engine.publication().isPresent() ? upTo : NOTHING_READ;
+        // After a lost connection the next one is tried immediately.
+        triedFor = publication().isPresent() ? upTo : NOTHING_READ;
         triedAt = monotonic.getAsLong();
-        // Requests that arrived meanwhile may refer to a later view.
-        readOn();
+        show(problems);
     }
 
     private void merge(HistoryReading read) {
@@ -118,7 +124,10 @@ final class HistoryCache {
      * one view to the next and back.
      */
     private void addMembers() {
-        engine.establishedView().ifPresent(view -> putMembers(view.number(), view.members()));
+        engine.journal()
+                .store()
+                .flatMap(StoreSnapshot::view)
+                .ifPresent(view -> putMembers(view.number(), view.members()));
         for (HistoryEntry entry : stored.values()) {
             long previous = entry.difference().previous();
             if (!members.containsKey(entry.number()) && (previous == 0 || members.containsKey(previous))) {
@@ -152,75 +161,11 @@ final class HistoryCache {
                         .toList();
     }
 
-    private void end(List<String> present) {
-        Known now = new Known(List.copyOf(stored.descendingMap().values()), Map.copyOf(members), present);
+    private void show(List<String> present) {
+        List<History.Entry> entries = stored.descendingMap().values().stream()
+                .map(entry -> new History.Entry(entry, members.getOrDefault(entry.number(), List.of())))
+                .toList();
+        History now = new History(entries, present);
         latest = now.equals(latest) ? latest : now;
-        List<CompletableFuture<Void>> all = List.copyOf(waiting);
-        waiting.clear();
-        all.forEach(done -> done.complete(null));
-    }
-
-    /**
-     * What is known of the history.
-     *
-     * @param entries newest first
-     * @param members the members of the views whose members can be told, by number
-     * @param problems what could not be read, a sentence each
-     */
-    record Known(List<HistoryEntry> entries, Map<Long, List<Incarnation>> members, List<String> problems) {
-
-        static final Known NOTHING = new Known(List.of(), Map.of(), List.of());
-
-        /** Returns the history as it is shown. Hundreds of views share members: each member is kept once. */
-        History shown(InstanceNames names) {
-            Map<Incarnation, Participant> participants = new HashMap<>();
-            return new History(
-                    entries.stream()
-                            .map(entry -> entry(
-                                    entry,
-                                    member -> participants.computeIfAbsent(
-                                            member, each -> new Participant(each.instanceId(), each.node())),
-                                    names))
-                            .toList(),
-                    problems);
-        }
-
-        private History.Entry entry(
-                HistoryEntry entry, Function<Incarnation, Participant> participants, InstanceNames names) {
-            ViewDifference difference = entry.difference();
-            ViewHead head = difference.head();
-            return new History.Entry(
-                    head.number(),
-                    head.previous(),
-                    head.token(),
-                    head.leaderSinceMillis(),
-                    entry.publishedMillis(),
-                    entry.changingMillis(),
-                    head.publisher(),
-                    difference.leader(),
-                    difference.size(),
-                    members.getOrDefault(entry.number(), List.of()).stream()
-                            .map(participants)
-                            .toList(),
-                    difference.joined().stream().map(participants).toList(),
-                    entry.left().stream()
-                            .map(left -> departed(left, participants, names))
-                            .toList(),
-                    entry.late().entrySet().stream()
-                            .map(each -> Reason.blamed(names.label(each.getKey()), each.getValue()))
-                            .toList(),
-                    Reason.sentence(head.cause(), names::label));
-        }
-
-        private static Departed departed(
-                Departure departure, Function<Incarnation, Participant> participants, InstanceNames names) {
-            return new Departed(
-                    participants.apply(departure.member()),
-                    departure
-                            .kind()
-                            .map(kind -> kind.name().toLowerCase(Locale.ROOT).replace('_', ' ')),
-                    departure.by(),
-                    Reason.of(departure).sentence(names::label));
-        }
     }
 }

@@ -96,7 +96,7 @@ final class ConnectedInstance {
                         .toList())
                 .toList();
         Transfer transfer = new Transfer(Duration.ofSeconds(10), Duration.ofSeconds(10), gzip);
-        instance.connect(new ConnectorSettings(outgoing, allowed, trust, Timing.DEFAULT, transfer, false));
+        instance.connectors().connect(new ConnectorSettings(outgoing, allowed, trust, Timing.DEFAULT, transfer, false));
     }
 
     void kill() {
@@ -106,7 +106,7 @@ final class ConnectedInstance {
     }
 
     boolean awaitSettled() {
-        return time.runUntil(() -> instance.report().state() == State.SETTLED, 60_000);
+        return time.runUntil(() -> instance.reporter().report().state() == State.SETTLED, 60_000);
     }
 
     /** Returns the instances of each cluster that this instance shows, by cluster id. */
@@ -143,7 +143,7 @@ final class ConnectedInstance {
 
     ConnectorReply handle(Sent request) {
         received.add(request.method);
-        return instance.connectorEndpoint().orElseThrow().handle(request.request());
+        return instance.connectors().endpoint().orElseThrow().handle(request.request());
     }
 
     private final class Peers implements PeerExchanges {
@@ -167,7 +167,7 @@ final class ConnectedInstance {
         }
 
         private Result send(ConnectedInstance peer, Sent request) {
-            if (peer.dead || peer.instance.connectorEndpoint().isEmpty()) {
+            if (peer.dead || peer.instance.connectors().endpoint().isEmpty()) {
                 return Result.failed("No connection.");
             }
             ConnectorReply reply = peer.handle(request);

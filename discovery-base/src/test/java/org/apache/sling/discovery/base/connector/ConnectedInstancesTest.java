@@ -68,19 +68,20 @@ class ConnectedInstancesTest {
     }
 
     private static ConnectorReport.State state(ConnectedInstance instance) {
-        return instance.instance.connectorReport().outgoing().get(0).state();
+        return instance.instance.connectors().report().outgoing().get(0).state();
     }
 
     private long connected() {
         return all.values().stream()
-                .flatMap(each -> each.instance.connectorReport().outgoing().stream())
+                .flatMap(each -> each.instance.connectors().report().outgoing().stream())
                 .filter(each -> each.state() == ConnectorReport.State.CONNECTED)
                 .count();
     }
 
     private void allShow(String instances, long millis) {
         all.values().forEach(each -> assertThat(each.awaitInstances(instances, millis))
-                .as(each.id + " shows " + each.instances() + ": " + each.instance.connectorReport())
+                .as(each.id + " shows " + each.instances() + ": "
+                        + each.instance.connectors().report())
                 .isTrue());
     }
 
@@ -100,14 +101,15 @@ class ConnectedInstancesTest {
         a1.connect("b1");
         allShow("a1 a2 b1 b2", 2_000);
         assertThat(a2.shown()).containsOnlyKeys("a-0", "b-0").containsEntry("b-0", List.of("b1", "b2"));
-        assertThat(a1.instance.connectorReport().outgoing()).singleElement().satisfies(each -> assertThat(each.state())
-                .isEqualTo(ConnectorReport.State.CONNECTED));
-        assertThat(b1.instance.connectorReport().incoming())
+        assertThat(a1.instance.connectors().report().outgoing())
+                .singleElement()
+                .satisfies(each -> assertThat(each.state()).isEqualTo(ConnectorReport.State.CONNECTED));
+        assertThat(b1.instance.connectors().report().incoming())
                 .singleElement()
                 .satisfies(each -> assertThat(each.ownerId()).isEqualTo("a1"));
-        b1.instance.connectorsOfferedAt(Optional.of("/libs/sling/topology"));
-        assertThat(b1.instance.connectorReport().endpoint()).contains("/libs/sling/topology");
-        assertThat(a2.instance.connectorReport()).isEqualTo(ConnectorReport.NONE);
+        b1.instance.connectors().offeredAt(Optional.of("/libs/sling/topology"));
+        assertThat(b1.instance.connectors().report().endpoint()).contains("/libs/sling/topology");
+        assertThat(a2.instance.connectors().report()).isEqualTo(ConnectorReport.NONE);
 
         time.run(1_000);
         int before = events();
@@ -160,7 +162,7 @@ class ConnectedInstancesTest {
         a1.connect("b1");
         time.run(1_000);
         assertThat(a1.instances()).isEqualTo("a1");
-        ConnectorReport report = a1.instance.connectorReport();
+        ConnectorReport report = a1.instance.connectors().report();
         assertThat(report.outgoing().get(0).state()).isEqualTo(ConnectorReport.State.FAILING);
         assertThat(report.outgoing().get(0).sentence()).contains("503");
         b1.store.restore();
@@ -237,7 +239,7 @@ class ConnectedInstancesTest {
         int before = changes(a2);
 
         // A container ends the component of the connectors before that of the instance.
-        a1.instance.disconnect();
+        a1.instance.connectors().disconnect();
         time.run(1_500);
         a1.instance.leave();
         time.run(2_000);
@@ -254,7 +256,7 @@ class ConnectedInstancesTest {
         List<Boolean> connected = new ArrayList<>();
         a1.instance.addListener(event -> {
             if (event.getType() == TopologyEvent.Type.TOPOLOGY_CHANGING) {
-                connected.add(a1.instance.connectorEndpoint().isPresent());
+                connected.add(a1.instance.connectors().endpoint().isPresent());
             }
         });
         time.run(1_000);
@@ -282,13 +284,13 @@ class ConnectedInstancesTest {
     @Test
     void aPeerThatDisconnectsIsGone() {
         connect();
-        a1.instance.disconnect();
+        a1.instance.connectors().disconnect();
         assertThat(b1.awaitInstances("b1", 1_000 + Sharing.INTERVAL_MILLIS)).isTrue();
         assertThat(a1.awaitInstances("a1", 1_000 + ConnectedClusters.LEAVING_MILLIS))
                 .isTrue();
-        assertThat(a1.instance.connectorEndpoint()).isEmpty();
+        assertThat(a1.instance.connectors().endpoint()).isEmpty();
         assertThat(b1.received).endsWith("DELETE");
-        a1.instance.disconnect();
+        a1.instance.connectors().disconnect();
 
         a1.connect("b1");
         allShow("a1 b1", 2_000);
@@ -310,7 +312,7 @@ class ConnectedInstancesTest {
         time.run(20_000);
         assertThat(b1.instances()).isEqualTo("a1 b1 b2");
         assertThat(events()).as("nothing vanished and came back").isEqualTo(before);
-        assertThat(b1.instance.connectorReport().incoming()).hasSize(1);
+        assertThat(b1.instance.connectors().report().incoming()).hasSize(1);
 
         a1.kill();
         assertThat(b2.awaitInstances("b1 b2", 130_000)).as("it still expires").isTrue();
@@ -433,10 +435,10 @@ class ConnectedInstancesTest {
         b1.connect();
         start("a1").connect("b1");
         ConnectedInstance c1 = start("c1");
-        c1.instance.setHttpPort("8080");
+        c1.instance.connectors().setHttpPort("8080");
         c1.connect("b1");
         allShow("a1 b1 c1", 32_000);
-        assertThat(b1.instance.connectorReport().incoming())
+        assertThat(b1.instance.connectors().report().incoming())
                 .extracting(ConnectorReport.Incoming::serverInfo)
                 .containsExactly("host-a1:null", "host-c1:8080");
     }

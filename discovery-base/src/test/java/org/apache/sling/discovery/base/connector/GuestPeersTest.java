@@ -97,12 +97,12 @@ class GuestPeersTest {
     @Test
     void thePeerIsNamedUntilItIsCalm() {
         play(60, GuestPeersTest::alternating);
-        assertThat(Health.of(a1.instance.report()).findings()).anySatisfy(finding -> {
+        assertThat(Health.of(a1.instance.reporter().report()).findings()).anySatisfy(finding -> {
             assertThat(finding.status()).isEqualTo(Health.Status.WARN);
             assertThat(finding.sentence()).contains("cluster v", "v1", "a1");
         });
         time.run(300_000);
-        assertThat(Health.of(a1.instance.report()).status()).isEqualTo(Health.Status.OK);
+        assertThat(Health.of(a1.instance.reporter().report()).status()).isEqualTo(Health.Status.OK);
     }
 
     @Test

@@ -36,7 +36,7 @@ class RecentDeparturesTest {
         return new Member("m-" + id, id.charAt(0), 0, 1, record);
     }
 
-    private static EstablishedView view(long number, String members, String leftOut, String cause) {
+    private static EstablishedView view(long number, String members, String cause) {
         return new EstablishedView(
                 new ViewHead(
                         number,
@@ -47,7 +47,7 @@ class RecentDeparturesTest {
                         cause.isEmpty() ? List.of() : List.of(Reason.of(ReasonCode.valueOf(cause), "b")),
                         "a"),
                 ids(members).map(id -> member(id).incarnation()).toList(),
-                Set.copyOf(ids(leftOut).map(id -> "m-" + id).toList()));
+                Set.of());
     }
 
     private static Stream<String> ids(String text) {
@@ -72,7 +72,7 @@ class RecentDeparturesTest {
 
     @Test
     void aMemberWhoseNodeIsGoneIsKeptWithItsRecord() {
-        EstablishedView view = view(1, "abc", "", "");
+        EstablishedView view = view(1, "abc", "");
         see(10, "abc", view, null);
         see(20, "bc", view, null);
         see(30, "bc", view, null);
@@ -86,19 +86,19 @@ class RecentDeparturesTest {
 
     @Test
     void theDepartureNoteIsKeptThoughItIsRemoved() {
-        EstablishedView view = view(1, "ab", "", "");
+        EstablishedView view = view(1, "ab", "");
         DepartureNote note = DepartureNote.own("m-b", Kind.STOPPED);
         see(10, "ab", view, null);
         see(20, "a", view, null);
         see(30, "a", view, new LeaseProbe(1, Set.of(note)));
-        see(40, "a", view(2, "a", "", "SESSION_ENDED"), new LeaseProbe(1, Set.of()));
+        see(40, "a", view(2, "a", "SESSION_ENDED"), new LeaseProbe(1, Set.of()));
 
         assertThat(only().how()).contains(Reason.of(ReasonCode.STOPPED, "b"));
     }
 
     @Test
     void withoutANoteTheSessionEnded() {
-        EstablishedView view = view(1, "ab", "", "");
+        EstablishedView view = view(1, "ab", "");
         LeaseProbe before = new LeaseProbe(1, Set.of());
         see(10, "ab", view, before);
         see(20, "a", view, before);
@@ -110,25 +110,16 @@ class RecentDeparturesTest {
 
     @Test
     void aNoteReadAfterThePublicationProvesNothing() {
-        see(10, "ab", view(1, "ab", "", ""), null);
-        see(20, "a", view(2, "a", "", "STOPPED"), null);
-        see(30, "a", view(2, "a", "", "STOPPED"), new LeaseProbe(1, Set.of()));
+        see(10, "ab", view(1, "ab", ""), null);
+        see(20, "a", view(2, "a", "STOPPED"), null);
+        see(30, "a", view(2, "a", "STOPPED"), new LeaseProbe(1, Set.of()));
 
         assertThat(only().how()).contains(Reason.of(ReasonCode.STOPPED, "b"));
     }
 
     @Test
-    void aMemberThatWasLeftOutIsKnownAsSuch() {
-        see(10, "ab", view(1, "ab", "", ""), null);
-        see(20, "ab", view(2, "a", "b", ""), null);
-        see(30, "a", view(2, "a", "b", ""), null);
-
-        assertThat(only().isLeftOut()).isTrue();
-    }
-
-    @Test
     void aLostSessionIsNoDeparture() {
-        EstablishedView view = view(1, "abc", "", "");
+        EstablishedView view = view(1, "abc", "");
         see(10, "abc", view, null);
         departures.update(Optional.empty(), 20);
         assertThat(departures.departed()).isEmpty();
@@ -138,20 +129,8 @@ class RecentDeparturesTest {
     }
 
     @Test
-    void theyAreForgottenAfterAWhileWithoutANewSnapshot() {
-        EstablishedView view = view(1, "ab", "", "");
-        see(10, "ab", view, null);
-        see(20, "a", view, null);
-        departures.update(Optional.empty(), 19 + RecentDepartures.KEPT_MILLIS);
-        assertThat(departures.departed()).hasSize(1);
-        departures.update(Optional.empty(), 20 + RecentDepartures.KEPT_MILLIS);
-
-        assertThat(departures.departed()).isEmpty();
-    }
-
-    @Test
     void anUpdateWithoutAChangeMakesNothing() {
-        EstablishedView view = view(1, "ab", "", "");
+        EstablishedView view = view(1, "ab", "");
         see(10, "ab", view, null);
         see(20, "a", view, null);
         List<Departed> before = departures.departed();

@@ -325,7 +325,7 @@ final class Actions {
 
     void standDown(SimulatedInstance one) {
         disturb(one, 0, "stands down");
-        one.instance.standDown();
+        one.instance.operator().standDown();
     }
 
     void evict(SimulatedInstance by, SimulatedInstance one) {
@@ -334,7 +334,7 @@ final class Actions {
             // Requested now, done when the evictor is able to.
             one.disturbUntil(time.now() + EVICTION_MILLIS);
             simulation.running().stream().filter(each -> each.id.equals(one.id)).forEach(each -> each.evicted = true);
-            by.instance.evict(one.id);
+            by.instance.operator().evict(one.id);
             if (random.nextBoolean()) {
                 cut(one, millis(2L * SESSION));
             }

@@ -127,7 +127,7 @@ final class LivenessLaw {
         long refused = running.size() == ids.size()
                 ? 0
                 : running.stream()
-                        .filter(instance -> instance.instance.report().state() == State.REFUSED)
+                        .filter(instance -> instance.instance.reporter().report().state() == State.REFUSED)
                         .count();
         return running.size() - refused == ids.size();
     }
@@ -135,7 +135,7 @@ final class LivenessLaw {
     private String standing() {
         return simulation.running().stream()
                 .map(instance -> {
-                    TopologyReport report = instance.instance.report();
+                    TopologyReport report = instance.instance.reporter().report();
                     return instance + " is " + report.state() + " (" + report.sentence() + ") with "
                             + instance.instance.getTopology();
                 })

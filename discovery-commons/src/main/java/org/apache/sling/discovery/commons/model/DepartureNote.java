@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.model;
 
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -35,6 +36,11 @@ public record DepartureNote(String node, Kind kind, String by) {
         DIED,
         /** An operator evicted it. */
         EVICTED;
+
+        /** Returns how a page and JSON name it. */
+        public String words() {
+            return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
 
         /**
          * Says whether that member is sure to have stopped acting on a view: its listeners had returned, or its process had

@@ -21,7 +21,7 @@ public record LeaseProbe(long renewals, Optional<Renewal> last, Set<DepartureNot
         notes = Set.copyOf(notes);
     }
 
-    /** Makes a probe that does not know who has renewed. */
+    /** Creates a probe that does not know who has renewed. */
     public LeaseProbe(long renewals, Set<DepartureNote> notes) {
         this(renewals, Optional.empty(), notes);
     }

@@ -28,7 +28,7 @@ public record MemberRecord(
         Map<String, String> properties,
         int format) {
 
-    /** Makes a record in the oldest format of this version. */
+    /** Creates a record in the oldest format of this version. */
     public MemberRecord(
             String instanceId,
             ProcessInfo process,

@@ -36,7 +36,7 @@ public record Reason(ReasonCode code, List<String> arguments) {
         }
     }
 
-    /** Makes a reason; numbers are written in decimal. */
+    /** Returns a reason; numbers are written in decimal. */
     public static Reason of(ReasonCode code, Object... arguments) {
         List<String> words = new ArrayList<>(arguments.length);
         for (Object argument : arguments) {
@@ -142,7 +142,7 @@ public record Reason(ReasonCode code, List<String> arguments) {
         return filled(code.sentence(), names);
     }
 
-    /** Returns what a sentence that begins with an instance says of it. */
+    /** Returns what a sentence that begins with an instance says of it; any other sentence as it is. */
     public String predicate(UnaryOperator<String> names) {
         return filled(code.sentence().replaceFirst("^\\{\\w+\\} ", ""), names);
     }

@@ -46,6 +46,7 @@ public enum ReasonCode {
     RECORD_UNREADABLE("the record of this instance in the store cannot be read"),
     LEASE_OVER("the lease is over because the store has not replied in time"),
     CONNECTION_LOST("the connection to the store is lost"),
+    OWN_LATE("this instance was left out because it did not acknowledge in time"),
     OTHER_CLUSTER("the store holds another cluster"),
     OTHER_VIEW("the store holds view {0}"),
     NO_VIEW("the store holds no view"),
@@ -148,9 +149,9 @@ public enum ReasonCode {
     STANDS("its view stands as far as this instance knows"),
     AWAITED("has not acknowledged that view {0} is over"),
     WAS_LATE(
-            "was left out because it did not acknowledge in time; it rejoins at the end when its listeners have returned"),
+            "{i0} was left out because it did not acknowledge in time; it rejoins at the end when its listeners have returned"),
     WAS_LATE_BY_LISTENER(
-            "was left out because it did not acknowledge in time: listener {0} had not returned; it rejoins at the end when"
+            "{i0} was left out because it did not acknowledge in time: listener {1} had not returned; it rejoins at the end when"
                     + " its listeners have returned"),
     ID_IS_HELD("its instance id is held by process {0} on host {1}, home {2}, so it is refused"),
     IS_INCOMPATIBLE("it reads and writes {0} of records, the members {1}, so it is refused"),

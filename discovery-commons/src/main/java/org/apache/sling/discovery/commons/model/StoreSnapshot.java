@@ -41,7 +41,7 @@ public record StoreSnapshot(
         problems = List.copyOf(problems);
     }
 
-    /** Makes a snapshot without unreadable members, by an instance of this version. */
+    /** Creates a snapshot without unreadable members, by an instance of this version. */
     public StoreSnapshot(
             String clusterId,
             List<Member> members,
@@ -64,7 +64,7 @@ public record StoreSnapshot(
             unreadable = List.copyOf(unreadable);
         }
 
-        /** Makes live members from nodes in any order. */
+        /** Returns live members from nodes in any order. */
         public static Live of(List<Member> members, List<UnreadableMember> unreadable) {
             List<Member> sorted = new ArrayList<>(members);
             sorted.sort(Comparator.comparingLong(Member::seniority));

@@ -89,7 +89,7 @@ public record ConnectorReport(
      * @param sinceMillis since when it has been connected
      * @param pingedMillis when the last ping was accepted
      * @param expiresMillis when the announcement expires unless the peer pings again
-     * @param backoffSeconds how long the peer was told to wait; 0 for nothing
+     * @param backoffSeconds how long the peer was asked to wait; 0 for nothing
      * @param traffic what was exchanged since then
      */
     public record Incoming(

@@ -2,9 +2,12 @@
 package org.apache.sling.discovery.commons.report;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.commons.model.Reason;
 
 /**
  * The names of the instances that are known, and the one place that decides how a text names an instance: by its name and the
@@ -20,8 +23,8 @@ public record InstanceNames(Map<String, String> byId) {
     /** No name is known. */
     public static final InstanceNames NONE = new InstanceNames(Map.of());
 
-    private static final int LONGEST_NAME = 80;
-    private static final int LONGEST_SHORT_ID = 20;
+    private static final int MAX_NAME = 80;
+    private static final int MAX_SHORT_ID = 20;
     private static final Pattern UUID = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
 
     public InstanceNames {
@@ -33,7 +36,7 @@ public record InstanceNames(Map<String, String> byId) {
         return Optional.ofNullable(properties.get(PROPERTY))
                 .map(String::strip)
                 .filter(name -> !name.isEmpty())
-                .map(name -> name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) + "\u2026" : name);
+                .map(name -> name.length() > MAX_NAME ? name.substring(0, MAX_NAME) + "\u2026" : name);
     }
 
     /** Returns the name of that instance; empty when none is known. */
@@ -52,6 +55,16 @@ public record InstanceNames(Map<String, String> byId) {
         return label(instanceId, name(instanceId));
     }
 
+    /** Returns reasons as one sentence. */
+    public String sentence(List<Reason> reasons) {
+        return Reason.sentence(reasons, this::label);
+    }
+
+    /** Returns what reasons say of an instance that a text has named before. */
+    public String clause(List<Reason> reasons) {
+        return reasons.stream().map(each -> each.predicate(this::label)).collect(Collectors.joining("; "));
+    }
+
     /** Returns how a text names an instance of that id and name. */
     public static String label(String instanceId, Optional<String> name) {
         return name.filter(known -> !known.equals(instanceId))
@@ -64,8 +77,6 @@ public record InstanceNames(Map<String, String> byId) {
         if (UUID.matcher(instanceId).matches()) {
             return instanceId.substring(0, 8);
         }
-        return instanceId.length() > LONGEST_SHORT_ID
-                ? instanceId.substring(0, LONGEST_SHORT_ID) + "\u2026"
-                : instanceId;
+        return instanceId.length() > MAX_SHORT_ID ? instanceId.substring(0, MAX_SHORT_ID) + "\u2026" : instanceId;
     }
 }

@@ -6,7 +6,7 @@ import org.osgi.annotation.versioning.ProviderType;
 
 /**
  * The actions of an operator on the cluster. Offered as an OSGi service by the discovery bundle, for consoles and shells. The
- * history of views records each action and the instance that carried it out. The methods return at once, and say what happens
+ * history of views records each action and the instance that carried it out. The methods return immediately, and say what happens
  * now or why nothing does; they may be called from any thread.
  */
 @ProviderType

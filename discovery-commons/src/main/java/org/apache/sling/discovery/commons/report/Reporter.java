@@ -9,7 +9,7 @@ import org.osgi.annotation.versioning.ProviderType;
 public interface Reporter {
 
     /**
-     * Returns the present state. Does no I/O and takes no lock; may be called from any thread, as often as wanted. During a
+     * Returns the present state. Does no I/O; may be called from any thread, as often as wanted. During a
      * change a call may start a reading of acknowledgements, which later reports show.
      */
     TopologyReport report();

@@ -9,18 +9,9 @@ import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 
 /**
  * What the members of all clusters of a store share besides their records. It is a service of its own beside membership: no decision about
- * the local cluster depends on it or waits for it, and it is no part of a snapshot.
+ * the local cluster depends on it or waits for it, and it is no part of a snapshot. By default nothing is shared.
  */
 public interface AnnouncementBoard {
-
-    /** The board of a store without this feature: it keeps nothing and notifies of nothing. */
-    AnnouncementBoard NONE = new AnnouncementBoard() {
-        @Override
-        public void share(Map<String, Bytes> contents) {}
-
-        @Override
-        public void follow(Observer observer) {}
-    };
 
     /**
      * Sets what this instance shares with the other instances: announcements that it received through connectors. They are in the store as
@@ -31,29 +22,23 @@ public interface AnnouncementBoard {
      * @param contents the announcements, encoded, by the ids of their owners; replaces what was set before. The store writes them as they
      *     are, at a bounded rate
      */
-    void share(Map<String, Bytes> contents);
+    default void share(Map<String, Bytes> contents) {}
 
     /** Sets what is notified. To be called before {@link ClusterStore#open}. */
-    void follow(Observer observer);
+    default void follow(Observer observer) {}
 
     /** Is notified of whole lists. Calls come one after the other with those of {@link StoreObserver}; they neither block nor throw. */
     interface Observer {
 
         /** Ignores everything. */
-        Observer NONE = new Observer() {
-            @Override
-            public void remotesObserved(List<RemoteCluster> clusters) {}
-
-            @Override
-            public void announcementsObserved(List<SharedAnnouncement> announcements) {}
-        };
+        Observer NONE = new Observer() {};
 
         /**
          * The other clusters that the store has, as they are now. Equal clusters may be reported more than once.
          *
          * @param clusters each with the view that its members have settled; empty while none is known
          */
-        void remotesObserved(List<RemoteCluster> clusters);
+        default void remotesObserved(List<RemoteCluster> clusters) {}
 
         /**
          * The announcements that members share, as they are now: those of this instance and of all others, and those of the members of
@@ -61,6 +46,6 @@ public interface AnnouncementBoard {
          *
          * @param announcements ordered by holder and owner
          */
-        void announcementsObserved(List<SharedAnnouncement> announcements);
+        default void announcementsObserved(List<SharedAnnouncement> announcements) {}
     }
 }

@@ -19,7 +19,7 @@ public interface ClusterStore extends AutoCloseable {
     void open(StoreObserver observer);
 
     /**
-     * Sends a request. Without a usable connection it gets an unknown outcome at once. Requests reach the store in the order of
+     * Sends a request. Without a usable connection it gets an unknown outcome immediately. Requests reach the store in the order of
      * the calls.
      */
     void request(Request request);
@@ -30,18 +30,18 @@ public interface ClusterStore extends AutoCloseable {
      */
     void collect(boolean acknowledgements);
 
-    /** Returns what members share besides their records; the same object each time. By default there is nothing. */
+    /** Returns what members share besides their records. By default nothing is shared. */
     default AnnouncementBoard board() {
-        return AnnouncementBoard.NONE;
+        return new AnnouncementBoard() {};
     }
 
-    /** Returns the inspector that reads this store for display; the same object each time. By default all its readings fail. */
+    /** Returns the inspector that reads this store for display. By default all its readings fail. */
     default StoreInspector inspector() {
-        return StoreInspector.NONE;
+        return new StoreInspector() {};
     }
 
     /**
-     * Ends the session, so that everything this instance owned in the store is removed at once, and frees all resources. Waits
+     * Ends the session, so that everything this instance owned in the store is removed immediately, and frees all resources. Waits
      * a bounded time for the store. No call to the observer starts after it has returned. Closing twice does nothing.
      */
     @Override

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.spi;
 
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.DepartureNote;
@@ -20,43 +19,26 @@ public sealed interface Request {
     }
 
     /** Announces this instance: creates its member node, owned by the current session, with a unique name. */
-    record Announce(MemberRecord record) implements Request {
-        public Announce {
-            Objects.requireNonNull(record, "record");
-        }
-    }
+    record Announce(MemberRecord record) implements Request {}
 
     /**
      * Removes a member node and writes the departure note in the same transaction, provided the established view has that
      * member; otherwise no instance needs the note. Done also when the node does not exist any more.
      */
     record Delete(DepartureNote note) implements Request {
-        public Delete {
-            Objects.requireNonNull(note, "departure note");
-        }
-
         public String node() {
             return note.node();
         }
     }
 
     /** Rewrites the record in this instance's own member node. */
-    record Update(String node, MemberRecord record) implements Request {
-        public Update {
-            Objects.requireNonNull(node, "node");
-            Objects.requireNonNull(record, "record");
-        }
-    }
+    record Update(String node, MemberRecord record) implements Request {}
 
     /**
      * Records that this member acknowledges view {@code number}; replaces its earlier acknowledgement. Ends with the session,
      * like the member node.
      */
-    record Acknowledge(String node, long number) implements Request {
-        public Acknowledge {
-            Objects.requireNonNull(node, "node");
-        }
-    }
+    record Acknowledge(String node, long number) implements Request {}
 
     /**
      * Publishes the next view together with its history entry, all or nothing: overtaken unless the slot still has the version
@@ -80,7 +62,7 @@ public sealed interface Request {
             int sessionTimeoutMillis)
             implements Request {
 
-        /** Makes a publication in the oldest format of this version, without an earlier leader that might act. */
+        /** Creates a publication in the oldest format of this version, without an earlier leader that might act. */
         public Publish(
                 EstablishedView next, int expectedVersion, String node, HistoryEntry entry, Set<DepartureNote> heard) {
             this(
@@ -95,10 +77,6 @@ public sealed interface Request {
         }
 
         public Publish {
-            Objects.requireNonNull(renewals, "renewals");
-            Objects.requireNonNull(next, "next");
-            Objects.requireNonNull(node, "node");
-            Objects.requireNonNull(entry, "entry");
             heard = Set.copyOf(heard);
         }
 
@@ -133,9 +111,6 @@ public sealed interface Request {
      *     never less than an earlier renewal by the same node has named
      */
     record Renew(String node, int slotVersion, int sessionTimeoutMillis) implements Request {
-        public Renew {
-            Objects.requireNonNull(node, "node");
-        }
 
         /** Returns what the lease node has after this renewal. */
         public Renewal renewal() {

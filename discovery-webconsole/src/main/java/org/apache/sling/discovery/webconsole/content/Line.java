@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
 import org.apache.sling.discovery.webconsole.content.Span.Form;
 import org.apache.sling.discovery.webconsole.content.Span.Style;
@@ -53,6 +54,21 @@ public record Line(List<Span> spans) {
     /** Appends a text of unknown origin, cut after a number of characters. */
     public Line foreign(String text, int max) {
         return foreign(Phrases.truncate(text, max));
+    }
+
+    /** Appends reasons as a sentence. */
+    public Line because(List<Reason> reasons) {
+        return because(reasons, Integer.MAX_VALUE);
+    }
+
+    /** Appends reasons as a sentence, cut after a number of characters. */
+    public Line because(List<Reason> reasons, int max) {
+        return and(new Span.Reasons(reasons, false, max));
+    }
+
+    /** Appends what reasons say of an instance that is named before, cut after a number of characters. */
+    public Line of(List<Reason> reasons, int max) {
+        return and(new Span.Reasons(reasons, true, max));
     }
 
     public Line instance(String id) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.content;
 
+import java.util.List;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
 import org.apache.sling.discovery.webconsole.format.Look;
+import org.apache.sling.discovery.webconsole.format.Phrases;
 
 /** A part of a line. Writers escape all texts. Times are wall-clock milliseconds since 1970. */
 public sealed interface Span {
@@ -12,6 +16,19 @@ public sealed interface Span {
 
     /** A text of unknown origin: names, sentences, values. */
     record Foreign(String text) implements Span {}
+
+    /**
+     * Reasons, which may have texts of unknown origin.
+     *
+     * @param reasons the reasons
+     * @param ofInstance whether they are said of an instance that is named before
+     * @param max the maximum number of characters
+     */
+    record Reasons(List<Reason> reasons, boolean ofInstance, int max) implements Span {
+        public String text(InstanceNames names) {
+            return Phrases.truncate(ofInstance ? names.clause(reasons) : names.sentence(reasons), max);
+        }
+    }
 
     /** An instance: where possible a link to its page. */
     record Instance(String id) implements Span {}

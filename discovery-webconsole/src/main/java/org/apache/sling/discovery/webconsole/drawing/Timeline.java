@@ -120,9 +120,10 @@ public final class Timeline {
     private void durations() {
         for (int i = 0; i < layout.columns().size(); i++) {
             Entry entry = layout.columns().get(i);
-            int high = heightOf(entry.changingMillis());
-            String styleClass = entry.leftOut().isEmpty() ? "dz-changing" : "dz-changing dz-vain";
-            String title = "View " + entry.number() + ": changing for " + Times.duration(entry.changingMillis());
+            int high = heightOf(entry.stored().changingMillis());
+            String styleClass = entry.stored().late().isEmpty() ? "dz-changing" : "dz-changing dz-vain";
+            String title = "View " + entry.number() + ": changing for "
+                    + Times.duration(entry.stored().changingMillis());
             box(layout.left(i), layout.right(i), DURATIONS - high, high, styleClass, title);
         }
         html.line();

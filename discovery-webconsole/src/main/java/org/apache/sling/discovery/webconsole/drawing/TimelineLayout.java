@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.report.History.Entry;
-import org.apache.sling.discovery.commons.report.History.Participant;
 
 /**
  * The lives of instances in a grid: one lane for each instance, one column for each view.
@@ -55,11 +55,15 @@ public record TimelineLayout(List<Entry> columns, List<Lane> lanes) {
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
             int column = entries.size() - 1 - i;
-            for (Participant member : entry.members()) {
-                byId.computeIfAbsent(member.id(), id -> new Spans()).lives.add(column, member.node());
+            for (Incarnation member : entry.members()) {
+                byId.computeIfAbsent(member.instanceId(), id -> new Spans())
+                        .lives
+                        .add(column, member.node());
             }
             if (!entry.members().isEmpty()) {
-                byId.get(entry.members().get(0).id()).leaderships.add(column, String.valueOf(entry.token()));
+                byId.get(entry.leader())
+                        .leaderships
+                        .add(column, String.valueOf(entry.head().token()));
             }
         }
         List<Entry> columns = new ArrayList<>(entries);
@@ -99,7 +103,8 @@ public record TimelineLayout(List<Entry> columns, List<Lane> lanes) {
         int last = columns.size() - 1;
         return IntStream.rangeClosed(0, last)
                 .filter(i -> i == last || i % each == 0 && last - i >= each)
-                .mapToObj(i -> new Tick(left(i) + step() / 2, columns.get(i).publishedMillis()))
+                .mapToObj(i ->
+                        new Tick(left(i) + step() / 2, columns.get(i).stored().publishedMillis()))
                 .toList();
     }
 

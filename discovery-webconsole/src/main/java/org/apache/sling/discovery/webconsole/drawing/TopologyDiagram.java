@@ -145,7 +145,7 @@ public final class TopologyDiagram {
     private void node(Instance instance, int size) {
         InstanceStatus status = instance.status();
         Look look = Look.of(status.state());
-        String reason = status.listener().orElse(status.reason());
+        String reason = reason(status);
         Attributes link = attr("class", "dz-node dz-" + look.tone() + (instance.local() ? " dz-here" : ""))
                 .and("href", page.addresses().instance(instance.id()))
                 .and("data-id", instance.id())
@@ -155,6 +155,10 @@ public final class TopologyDiagram {
         String id = Sha256.elementId("dz-n", instance.node() + " " + instance.id());
         html.element("li", attr("id", id), () -> html.element("a", link, () -> content(instance, size, look)))
                 .line();
+    }
+
+    private String reason(InstanceStatus status) {
+        return status.listener().orElseGet(() -> page.names().clause(status.why()));
     }
 
     /** Returns the role of an instance, for scripts. */
@@ -176,7 +180,8 @@ public final class TopologyDiagram {
                 "span",
                 attr("class", "dz-name"),
                 () -> html.foreign(Phrases.shorten(page.nameOrShortId(instance.id()), length)));
-        String where = Phrases.shorten(instance.host(), HOST_LENGTH) + ":" + Phrases.pid(instance.pid());
+        String where = Phrases.shorten(instance.process().host(), HOST_LENGTH) + ":"
+                + Phrases.pid(instance.process().pid());
         html.text(" ").element("span", attr("class", "dz-where"), () -> html.foreign(where));
         state(instance, size, look);
         if (instance.wasLeader()) {
@@ -199,7 +204,7 @@ public final class TopologyDiagram {
             return;
         }
         html.text(" ").element("span", attr("class", "dz-said"), look.word());
-        String reason = status.listener().orElse(status.reason());
+        String reason = reason(status);
         boolean isSaid = status.state() == InstanceState.ACKNOWLEDGED || status.state() == InstanceState.MOVED_ON;
         if (!reason.isEmpty() && !isSaid && size <= MEDIUM) {
             html.text(" ")

@@ -26,30 +26,30 @@ final class JsonWriter {
 
     private JsonWriter() {}
 
-    static String write(Object value) {
+    static String write(Fields fields, Object value) {
         StringWriter text = new StringWriter();
         try (JsonGenerator out = FACTORY.createGenerator(text)) {
-            write(out, value);
+            write(fields, out, value);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         return text.toString();
     }
 
-    private static void write(JsonGenerator out, Object value) throws IOException {
+    private static void write(Fields all, JsonGenerator out, Object value) throws IOException {
         if (value instanceof Record fields) {
-            write(out, Fields.of(fields));
+            write(all, out, all.of(fields));
         } else if (value instanceof Map<?, ?> fields) {
             out.writeStartObject();
             for (Map.Entry<?, ?> field : fields.entrySet()) {
                 out.writeFieldName(field.getKey().toString());
-                write(out, field.getValue());
+                write(all, out, field.getValue());
             }
             out.writeEndObject();
         } else if (value instanceof Collection<?> elements) {
             out.writeStartArray();
             for (Object element : elements) {
-                write(out, element);
+                write(all, out, element);
             }
             out.writeEndArray();
         } else if (value instanceof Number number) {

@@ -171,6 +171,8 @@ public record PageWriter(Html html, Times times, Addresses addresses, InstanceNa
     private void span(Span span) {
         if (span instanceof Span.Words words) {
             html.text(words.text());
+        } else if (span instanceof Span.Reasons reasons) {
+            html.foreign(reasons.text(names));
         } else if (span instanceof Span.Foreign foreign) {
             html.foreign(foreign.text());
         } else if (span instanceof Span.Instance instance) {

@@ -56,7 +56,9 @@ public final class ActionForms {
                     "p",
                     "This instance gives up its seniority, and the lead if it is the leader, and "
                             + "rejoins at the end. The view of the whole cluster changes.");
-            report.ifStopped().ifPresent(stopped -> html.element("p", () -> html.foreign(stopped.sentence())));
+            report.ifStopped()
+                    .ifPresent(stopped -> html.element("p", () -> html.text("if this instance stops, ")
+                            .foreign(page.names().sentence(stopped.consequence()))));
             form(
                     STAND_DOWN,
                     report.localInstanceId(),

@@ -3,17 +3,14 @@ package org.apache.sling.discovery.webconsole.page;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.report.History.Departed;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.report.History.Entry;
-import org.apache.sling.discovery.commons.report.History.Participant;
 import org.apache.sling.discovery.webconsole.markup.Addresses;
 import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 
@@ -47,8 +44,10 @@ public record HistoryFilter(String instance, int count, OptionalLong view) {
 
     /** Returns the selected entries in the given order, which is newest first. */
     List<Entry> select(List<Entry> entries, UnaryOperator<String> nameOf) {
-        Predicate<Entry> involved = instance.isEmpty() ? entry -> true : involving(entries, id -> includes(id, nameOf));
-        return entries.stream().filter(involved).limit(count).toList();
+        return entries.stream()
+                .filter(entry -> instance.isEmpty() || involves(entry, id -> includes(id, nameOf)))
+                .limit(count)
+                .toList();
     }
 
     /**
@@ -61,27 +60,14 @@ public record HistoryFilter(String instance, int count, OptionalLong view) {
                 || nameOf.apply(instanceId).toLowerCase(Locale.ROOT).contains(instance.toLowerCase(Locale.ROOT));
     }
 
-    /**
-     * Returns which views a matching instance joined, left, was left out of, or began to lead.
-     *
-     * @param all the known views, in which the members of previous views are found
-     */
-    static Predicate<Entry> involving(List<Entry> all, Predicate<String> instanceId) {
-        Map<Long, Entry> byNumber =
-                all.stream().collect(Collectors.toMap(Entry::number, Function.identity(), (one, same) -> one));
-        return entry -> Stream.of(
-                                entry.joined().stream(),
-                                entry.left().stream().map(Departed::who),
-                                // The entry has those that were left out as text only.
-                                Stream.ofNullable(byNumber.get(entry.previous()))
-                                        .filter(previous -> !entry.members().isEmpty())
-                                        .flatMap(previous -> previous.members().stream())
-                                        .filter(member -> !entry.members().contains(member)))
-                        .flatMap(each -> each)
-                        .map(Participant::id)
+    /** Returns whether a matching instance joined with a view, left, was left out of it, or began to lead. */
+    static boolean involves(Entry entry, Predicate<String> instanceId) {
+        ViewDifference change = entry.stored().difference();
+        return Stream.concat(change.joined().stream(), change.removed().stream().map(ViewDifference.Removal::member))
+                        .map(Incarnation::instanceId)
                         .anyMatch(instanceId)
                 // The token of a leadership is the number of its first view.
-                || entry.token() == entry.number() && instanceId.test(entry.leader());
+                || entry.head().token() == entry.number() && instanceId.test(entry.leader());
     }
 
     private static long number(String name, UnaryOperator<String> parameter, long min, long max, long absent)

@@ -51,9 +51,9 @@ final class HistoryPage {
     private void extent(List<Entry> entries) {
         html.element("p", attr("id", "dz-extent"), () -> {
                     page.line(line().text(entries.size() + " of " + Phrases.count(all.size(), "view") + ": from ")
-                            .time(entries.get(entries.size() - 1).publishedMillis(), Form.MOMENT)
+                            .time(entries.get(entries.size() - 1).stored().publishedMillis(), Form.MOMENT)
                             .text(" to ")
-                            .time(entries.get(0).publishedMillis(), Form.MOMENT)
+                            .time(entries.get(0).stored().publishedMillis(), Form.MOMENT)
                             .text("."));
                     if (entries.size() < all.size()) {
                         html.text(" ").link(page.addresses().wholeHistory(), "Show all views");

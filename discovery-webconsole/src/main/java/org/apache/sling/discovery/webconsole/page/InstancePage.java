@@ -74,7 +74,7 @@ final class InstancePage {
 
     private void past(String id) {
         List<Line> entries = report.history().entries().stream()
-                .filter(HistoryFilter.involving(report.history().entries(), id::equals))
+                .filter(entry -> HistoryFilter.involves(entry, id::equals))
                 .limit(MAX_ENTRIES)
                 .map(InstancePage::entry)
                 .toList();
@@ -87,9 +87,9 @@ final class InstancePage {
     private static Line entry(History.Entry entry) {
         return line().view(entry.number(), "View " + entry.number())
                 .text(", ")
-                .time(entry.publishedMillis())
+                .time(entry.stored().publishedMillis())
                 .text(": ")
-                .foreign(entry.cause());
+                .because(entry.head().cause());
     }
 
     private void unknown(String id) {

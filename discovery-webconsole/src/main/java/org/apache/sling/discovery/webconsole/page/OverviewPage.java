@@ -101,7 +101,7 @@ final class OverviewPage {
                 Look.of(status.state()),
                 settled ? line() : line().text(" for ").elapsed(status.sinceMillis()));
         html.element("p", attr("class", "dz-sentence"), () -> {
-            html.foreign(status.sentence());
+            html.foreign(page.names().sentence(status.reasons()));
             if (settled) {
                 since(page, line().text(", since ").time(status.sinceMillis()));
             }

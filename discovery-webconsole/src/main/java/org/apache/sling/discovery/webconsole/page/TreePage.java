@@ -69,7 +69,7 @@ final class TreePage {
         boolean isOpen = depth < OPEN_DEPTH && !below.isEmpty();
         String name =
                 depth == 0 ? node.path() : node.path().substring(node.path().lastIndexOf('/') + 1);
-        String size = " " + node.bytes() + " B" + (below.isEmpty() ? "" : ", " + below.size() + " below");
+        String size = " " + node.stat().bytes() + " B" + (below.isEmpty() ? "" : ", " + below.size() + " below");
         html.element("details", Attributes.NONE.andIf(isOpen, "open", "open"), () -> {
             html.element(
                     "summary", () -> page.line(TreeSections.summary(node, name).soft(size)));

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.osgi.framework.Filter;
@@ -73,7 +74,7 @@ public record InstanceFilter(Filter filter) {
         Map<String, Object> attributes = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         attributes.putAll(properties);
         instance.name().ifPresent(name -> attributes.putIfAbsent(CONFIGURED_NAME, name));
-        Map<String, Object> fields = Fields.of(instance);
+        Map<String, Object> fields = new Fields(InstanceNames.NONE).of(instance);
         fields.remove("properties");
         fields.remove("status");
         fields.put("state", instance.status().state().name());

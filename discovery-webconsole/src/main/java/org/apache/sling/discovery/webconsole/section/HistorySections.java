@@ -9,9 +9,12 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.commons.report.History.Departed;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.model.DepartureNote.Kind;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.report.History.Entry;
-import org.apache.sling.discovery.commons.report.History.Participant;
 import org.apache.sling.discovery.webconsole.content.Fact;
 import org.apache.sling.discovery.webconsole.content.Line;
 import org.apache.sling.discovery.webconsole.content.Section;
@@ -35,78 +38,98 @@ public final class HistorySections {
     public static Section views(List<Entry> entries) {
         Table<Entry> table = Table.of("dz-views", entries)
                 .heading("View", entry -> line().view(entry.number(), String.valueOf(entry.number())))
-                .column("When", entry -> line().time(entry.publishedMillis(), Form.EXACT))
+                .column("When", entry -> line().time(entry.stored().publishedMillis(), Form.EXACT))
                 .column("Leader", entry -> line().instance(entry.leader())
-                        .styled(Style.BELOW, "token " + entry.token()))
-                .number("Members", Entry::size)
+                        .styled(Style.BELOW, "token " + entry.head().token()))
+                .number("Members", entry -> entry.stored().difference().size())
                 .wide("What happened", HistorySections::happened)
-                .number("Changing for", entry -> Times.duration(entry.changingMillis()))
-                .column("Published by", entry -> line().instance(entry.publisher()))
+                .number("Changing for", entry -> Times.duration(entry.stored().changingMillis()))
+                .column("Published by", entry -> line().instance(entry.head().publisher()))
                 .mark("id", entry -> "view " + entry.number())
                 .mark("data-view", entry -> String.valueOf(entry.number()));
         return new Section("dz-history", "Views, newest first", OptionalInt.of(entries.size()), List.of(table));
     }
 
     private static Line happened(Entry entry) {
-        Line happened = line().foreign(entry.cause(), TEXT_LENGTH);
-        if (!entry.joined().isEmpty()) {
-            happened = happened.styled(Style.JOINED, entry.joined().size() + " joined");
+        HistoryEntry stored = entry.stored();
+        Line happened = line().because(entry.head().cause(), TEXT_LENGTH);
+        int joined = stored.difference().joined().size();
+        if (joined > 0) {
+            happened = happened.styled(Style.JOINED, joined + " joined");
         }
-        Map<String, Long> left = entry.left().stream()
+        Map<String, Long> left = stored.left().stream()
                 .collect(Collectors.groupingBy(
-                        departed -> departed.kind().orElse("session ended"), TreeMap::new, Collectors.counting()));
+                        departed -> departed.kind().map(Kind::words).orElse("session ended"),
+                        TreeMap::new,
+                        Collectors.counting()));
         for (Map.Entry<String, Long> each : left.entrySet()) {
             happened = happened.styled(Style.LEFT, each.getValue() + " left: " + each.getKey());
         }
-        if (!entry.leftOut().isEmpty()) {
-            happened = happened.styled(Style.BROKEN, entry.leftOut().size() + " left out");
+        Map<String, String> late = stored.late();
+        if (!late.isEmpty()) {
+            happened = happened.styled(Style.BROKEN, late.size() + " left out");
         }
-        // The cause has the same words, unless it was truncated or another version has written it.
-        List<String> unsaid = entry.leftOut().stream()
-                .filter(each -> !entry.cause().contains(each))
+        // The cause names some, and those of another version none.
+        List<String> unsaid = late.keySet().stream()
+                .filter(id -> entry.head().cause().stream()
+                        .noneMatch(reason -> reason.late().containsKey(id)))
                 .toList();
         return unsaid.isEmpty()
                 ? happened
                 : happened.styled(
-                        Style.LEFT_OUT, line().text("left out: ").list(unsaid, "; ", MAX_NAMES, each -> line().foreign(
-                                        each, TEXT_LENGTH)));
+                        Style.LEFT_OUT,
+                        line().text("left out: ").list(unsaid, "; ", MAX_NAMES, id -> line().instance(id)));
+    }
+
+    private static Line late(String id, String listener) {
+        Line late = line().instance(id);
+        return listener.isEmpty()
+                ? late
+                : late.text(" (listener ").foreign(listener, TEXT_LENGTH).text(")");
     }
 
     /** Returns all that is known about a view. */
     public static Section view(Entry entry) {
         Line leader = line().instance(entry.leader())
                 .text(" since ")
-                .time(entry.leaderSinceMillis(), Form.EXACT)
-                .text(", token " + entry.token());
-        Line previous = entry.previous() == 0
+                .time(entry.head().leaderSinceMillis(), Form.EXACT)
+                .text(", token " + entry.head().token());
+        Line previous = entry.head().previous() == 0
                 ? line().text("none, it is the first")
-                : line().view(entry.previous(), String.valueOf(entry.previous()));
+                : line().view(
+                                entry.head().previous(),
+                                String.valueOf(entry.head().previous()));
         List<Part> parts = new ArrayList<>();
         parts.add(new Facts(List.of(
-                new Fact("Published", line().time(entry.publishedMillis(), Form.EXACT)),
-                Fact.of("Cause", entry.cause()),
-                new Fact("Changing for", line().text(Times.duration(entry.changingMillis()))),
+                new Fact("Published", line().time(entry.stored().publishedMillis(), Form.EXACT)),
+                new Fact("Cause", line().because(entry.head().cause())),
+                new Fact(
+                        "Changing for",
+                        line().text(Times.duration(entry.stored().changingMillis()))),
                 new Fact("Leader", leader),
-                new Fact("Published by", line().instance(entry.publisher())),
+                new Fact("Published by", line().instance(entry.head().publisher())),
                 new Fact("Follows view", previous))));
-        list(parts, "Left", lines(entry.left().stream().map(Departed::words).toList()), false);
-        list(parts, "Joined", participants(entry.joined()), true);
-        list(parts, "Left out", lines(entry.leftOut()), false);
+        HistoryEntry stored = entry.stored();
+        list(parts, "Left", stored.left().stream().map(left -> line().because(List.of(Reason.of(left)))), false);
+        list(parts, "Joined", participants(stored.difference().joined()), true);
+        list(parts, "Left out", leftOut(entry), false);
         list(parts, "Members in their order", participants(entry.members()), true);
         return new Section("dz-view", "View " + entry.number(), parts);
     }
 
-    private static List<Line> lines(List<String> texts) {
-        return texts.stream().map(text -> line().foreign(text)).toList();
+    /** Returns the members that were left out of a view. */
+    static Stream<Line> leftOut(Entry entry) {
+        return entry.stored().late().entrySet().stream().map(each -> late(each.getKey(), each.getValue()));
     }
 
-    private static List<Line> participants(List<Participant> participants) {
+    private static Stream<Line> participants(List<Incarnation> participants) {
         return participants.stream()
-                .map(each -> line().instance(each.id()).text(" ").styled(Style.SOFT, line().foreign(each.node())))
-                .toList();
+                .map(each ->
+                        line().instance(each.instanceId()).text(" ").styled(Style.SOFT, line().foreign(each.node())));
     }
 
-    private static void list(List<Part> parts, String title, List<Line> lines, boolean ordered) {
+    private static void list(List<Part> parts, String title, Stream<Line> all, boolean ordered) {
+        List<Line> lines = all.toList();
         if (!lines.isEmpty()) {
             parts.add(new Heading(title, lines.size()));
             parts.add(new Items(lines, ordered));

@@ -40,9 +40,13 @@ public final class InstanceSections {
             new Trait("Id", false, instance -> line().foreign(instance.id())),
             new Trait("State", true, instance -> state(instance.status())),
             new Trait("Host, process", true, InstanceSections::process).ofMember(),
-            new Trait("Working directory", false, instance -> line().foreign(instance.home())).ofMember(),
-            new Trait("Started", false, instance -> line().time(instance.startedMillis())).ofMember(),
-            new Trait("Joined", true, instance -> line().time(instance.joinedMillis())).ofMember(),
+            new Trait("Working directory", false, instance -> line().foreign(
+                                    instance.process().home()))
+                    .ofMember(),
+            new Trait("Started", false, instance -> line().time(
+                                    instance.process().startedMillis()))
+                    .ofMember(),
+            new Trait("Joined", true, instance -> line().time(instance.member().createdMillis())).ofMember(),
             new Trait("Member node", false, instance -> line().foreign(instance.node())).ofMember(),
             new Trait("Session", true, InstanceSections::session).ofMember(),
             new Trait("Its page", true, InstanceSections::console));
@@ -77,8 +81,7 @@ public final class InstanceSections {
         List<Part> parts = new ArrayList<>();
         parts.add(members.isEmpty() ? new Note("This instance holds no view yet.") : members(members));
         parts.addAll(outside(report));
-        int timeout =
-                members.stream().mapToInt(Instance::sessionTimeoutMillis).max().orElse(0);
+        int timeout = members.stream().mapToInt(InstanceSections::timeout).max().orElse(0);
         if (timeout > 0) {
             // Only the end of its session is seen.
             parts.add(new Note("An instance that dies without closing its session is shown as settled until its session"
@@ -106,8 +109,8 @@ public final class InstanceSections {
 
     /** Returns the text in which the filter of the page looks. */
     private static String words(Instance instance) {
-        return instance.name().map(name -> name + " ").orElse("") + instance.id() + " " + instance.host() + ":"
-                + instance.pid();
+        return instance.name().map(name -> name + " ").orElse("") + instance.id() + " "
+                + instance.process().host() + ":" + instance.process().pid();
     }
 
     /** Returns the instances that the view does not have: live ones, each with the reason, and those that left. */
@@ -138,7 +141,8 @@ public final class InstanceSections {
                 .heading("Instance", InstanceSections::named)
                 .column("State", each -> line().state(Look.of(each.status().state())))
                 .column("Host, process", InstanceSections::process)
-                .column("Working directory", each -> line().foreign(each.home()))
+                .column("Working directory", each -> line().foreign(
+                                each.process().home()))
                 .wide("Why", each -> reason(each.status()))
                 .mark("data-state", each -> each.status().state().name());
     }
@@ -190,14 +194,20 @@ public final class InstanceSections {
     }
 
     private static Line process(Instance instance) {
-        return line().foreign(instance.host()).text(" ").soft("pid " + Phrases.pid(instance.pid()));
+        return line().foreign(instance.process().host())
+                .text(" ")
+                .soft("pid " + Phrases.pid(instance.process().pid()));
     }
 
     private static Line session(Instance instance) {
         return instance.session().isEmpty()
                 ? line().text("none")
                 : line().styled(Style.ID, line().foreign(instance.session()))
-                        .styled(Style.BELOW, "timeout " + Times.duration(instance.sessionTimeoutMillis()));
+                        .styled(Style.BELOW, "timeout " + Times.duration(timeout(instance)));
+    }
+
+    private static int timeout(Instance instance) {
+        return instance.member().record().sessionTimeoutMillis();
     }
 
     private static Line console(Instance instance) {
@@ -207,7 +217,7 @@ public final class InstanceSections {
     private static Line state(InstanceStatus status) {
         Line state = line().state(Look.of(status.state()));
         Line reason = reason(status);
-        return status.state() == InstanceState.SETTLED && status.reason().isEmpty() || reason.isEmpty()
+        return status.state() == InstanceState.SETTLED && status.why().isEmpty() || reason.isEmpty()
                 ? state
                 : state.styled(Style.WHY, reason);
     }
@@ -215,10 +225,11 @@ public final class InstanceSections {
     /** Returns why an instance is in its state, and since when. */
     static Line reason(InstanceStatus status) {
         // Its word says the same.
-        boolean isSaid = status.reason().isEmpty() || status.state() == InstanceState.ACKNOWLEDGED;
-        Line reason = isSaid ? line() : line().foreign(status.reason(), REASON_LENGTH);
-        if (status.listener().isPresent()
-                && !status.reason().contains(status.listener().get())) {
+        boolean isSaid = status.why().isEmpty() || status.state() == InstanceState.ACKNOWLEDGED;
+        Line reason = isSaid ? line() : line().of(status.why(), REASON_LENGTH);
+        boolean isNamed = status.why().stream()
+                .anyMatch(each -> each.arguments().contains(status.listener().orElse("")));
+        if (status.listener().isPresent() && !isNamed) {
             reason = reason.text(isSaid ? "waits for listener " : "; waits for listener ")
                     .foreign(status.listener().get(), REASON_LENGTH);
         }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.report.TopologyReport.Event;
 import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
-import org.apache.sling.discovery.commons.report.TopologyReport.Transition;
+import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.apache.sling.discovery.webconsole.content.Line;
 import org.apache.sling.discovery.webconsole.content.Section;
 import org.apache.sling.discovery.webconsole.content.Section.Note;
@@ -28,18 +28,27 @@ public final class RecentSections {
                 .column("When", event -> line().time(event.millis()))
                 .column("Event", event -> line().styled(Style.CODE, line().foreign(event.type())))
                 .number("View", Event::viewNumber)
-                .wide("What changed", event -> line().foreign(event.details()));
+                .wide("What changed", event -> line().because(event.details()));
         return section(
                 "dz-events", "Last events of this instance", table, "No event has been delivered to a listener yet.");
     }
 
     /** Returns the transitions between states. */
-    public static Part transitions(List<Transition> transitions) {
-        Table<Transition> table = Table.of("dz-transitions", transitions)
-                .column("When", transition -> line().time(transition.millis()))
-                .column("To", transition -> line().state(Look.of(transition.to())))
-                .wide("Explanation", transition -> line().foreign(transition.sentence()));
+    public static Part transitions(List<Status> transitions) {
+        Table<Status> table = Table.of("dz-transitions", transitions)
+                .column("When", transition -> line().time(transition.sinceMillis()))
+                .column("To", transition -> line().state(Look.of(transition.state())))
+                .wide("Explanation", RecentSections::explanation);
         return orNote(table, "The state has not changed yet.");
+    }
+
+    /** Returns the explanation with the countdown as it was then. */
+    private static Line explanation(Status transition) {
+        Line explanation = line().because(transition.reasons());
+        return transition
+                .countdown()
+                .map(each -> explanation.text("; ").foreign(each.words(transition.sinceMillis())))
+                .orElse(explanation);
     }
 
     /** Returns the changes of properties. */

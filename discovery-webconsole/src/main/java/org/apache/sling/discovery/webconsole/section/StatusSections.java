@@ -8,15 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.sling.discovery.commons.report.Change;
-import org.apache.sling.discovery.commons.report.Change.Concerned;
 import org.apache.sling.discovery.commons.report.Health;
-import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
-import org.apache.sling.discovery.commons.report.TopologyReport.Transition;
+import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.apache.sling.discovery.webconsole.content.Fact;
 import org.apache.sling.discovery.webconsole.content.Line;
@@ -46,7 +45,7 @@ public final class StatusSections {
     }
 
     private static Line meaning(TopologyReport report) {
-        Line sentence = line().foreign(report.status().sentence());
+        Line sentence = line().because(report.status().reasons());
         return report.status()
                 .countdown()
                 .map(countdown -> sentence.text("; ").remaining(countdown))
@@ -62,38 +61,40 @@ public final class StatusSections {
         if (report.change().isPresent()) {
             Change change = report.change().get();
             if (report.view().isPresent()) {
-                facts.add(Fact.of("Why", change.cause()));
+                facts.add(new Fact("Why", line().because(change.cause())));
             }
-            concerned(facts, "Gone", change.gone(), false);
-            concerned(facts, "Waiting for", change.awaited(), true);
-            concerned(facts, "Acknowledged", change.acknowledged(), false);
-            concerned(facts, "Joining", change.joining(), false);
+            concerned(facts, "Gone", report.concerned(InstanceState.GONE, InstanceState.LEFT_OUT), false);
+            concerned(facts, "Waiting for", report.concerned(InstanceState.AWAITED), true);
+            concerned(facts, "Acknowledged", report.concerned(InstanceState.ACKNOWLEDGED), false);
+            concerned(facts, "Joining", report.concerned(InstanceState.JOINING), false);
         }
         leader(report).ifPresent(facts::add);
-        report.lastChange()
+        report.situation()
+                .lastChange()
                 .map(change -> new Fact("Last change", settled(change)))
                 .ifPresent(facts::add);
         report.ifStopped()
-                .map(stopped -> Fact.of("If this instance stops", stopped.consequence()))
+                .map(stopped -> new Fact("If this instance stops", line().because(stopped.consequence())))
                 .ifPresent(facts::add);
         return facts;
     }
 
-    private static void concerned(List<Fact> facts, String title, List<Concerned> instances, boolean withReasons) {
+    private static void concerned(List<Fact> facts, String title, List<Instance> instances, boolean withReasons) {
         if (instances.isEmpty()) {
             return;
         }
         Line line = line();
         int named = Math.min(MAX_NAMED, instances.size());
         for (int i = 0; i < named; i++) {
-            String reason = withReasons ? reason(instances.get(i).status()) : "";
-            String next =
-                    withReasons && i + 1 < named ? reason(instances.get(i + 1).status()) : "";
+            InstanceStatus status = instances.get(i).status();
+            Line reason = withReasons ? reason(status) : line();
+            Line next =
+                    withReasons && i + 1 < named ? reason(instances.get(i + 1).status()) : line();
             line = line.instance(instances.get(i).id());
             // A reason that several share is there once.
             if (!reason.isEmpty() && !reason.equals(next)) {
-                line = line.text(": ").foreign(reason, REASON_LENGTH);
-                OptionalLong since = instances.get(i).status().sinceMillis();
+                line = line.text(": ").and(reason);
+                OptionalLong since = status.sinceMillis();
                 line = since.isPresent() ? line.text(", for ").elapsed(since.getAsLong()) : line;
             }
             line = i == named - 1 ? line : line.text(reason.equals(next) ? ", " : "; ");
@@ -102,14 +103,18 @@ public final class StatusSections {
         facts.add(new Fact(title, more > 0 ? line.text("; and " + more + " more") : line));
     }
 
-    private static String reason(InstanceStatus status) {
-        return status.listener().map(name -> "listener " + name).orElse(status.reason());
+    private static Line reason(InstanceStatus status) {
+        return status.listener()
+                .map(name -> line().text("listener ").foreign(name, REASON_LENGTH))
+                .orElse(status.why().isEmpty() ? line() : line().of(status.why(), REASON_LENGTH));
     }
 
     private static Optional<Fact> leader(TopologyReport report) {
         if (report.view().isPresent()) {
             View view = report.view().get();
-            Line leader = line().instance(view.leaderId()).text(" since ").time(view.leaderSinceMillis());
+            Line leader = line().instance(view.leaderId())
+                    .text(" since ")
+                    .time(view.established().head().leaderSinceMillis());
             return Optional.of(new Fact(view.current() ? "Leader" : "Last leader", leader));
         }
         return report.outsiders().stream()
@@ -119,7 +124,7 @@ public final class StatusSections {
     }
 
     private static Line settled(Change.Settled change) {
-        return line().foreign(change.cause())
+        return line().because(change.cause())
                 .text(", ")
                 .time(change.settledMillis())
                 .text(", took " + Times.duration(change.tookMillis()) + " here, ")
@@ -130,21 +135,25 @@ public final class StatusSections {
     public static List<Fact> situation(TopologyReport report) {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("This instance", line().instance(report.localInstanceId())));
-        facts.add(Fact.of("Cluster", report.address()));
+        facts.add(Fact.of("Cluster", report.source().address()));
         if (report.view().isPresent()) {
             View view = report.view().get();
             facts.add(new Fact(
                     "View",
                     line().text(view.number() + (view.current() ? "" : ", not current") + ", held since ")
                             .time(view.sinceMillis())
-                            .text(", token " + view.token())));
-            facts.add(Fact.of("Why that view came", view.cause()));
+                            .text(", token " + view.established().token())));
+            facts.add(new Fact(
+                    "Why that view came", line().because(view.established().cause())));
         } else {
             facts.add(Fact.of("View", "none yet"));
         }
         facts.add(new Fact(
                 "Session",
-                report.connection().map(StatusSections::session).orElse(line().text("no session with the store"))));
+                report.situation()
+                        .connection()
+                        .map(StatusSections::session)
+                        .orElse(line().text("no session with the store"))));
         return facts;
     }
 
@@ -177,7 +186,7 @@ public final class StatusSections {
         parts.addAll(leftOut(report));
         parts.add(new Heading("Listeners of this instance", report.listeners().size()));
         parts.add(listeners(report.listeners()));
-        List<Transition> transitions = report.recent().transitions();
+        List<Status> transitions = report.recent().transitions();
         parts.add(new Heading("Last transitions of this instance", transitions.size()));
         parts.add(RecentSections.transitions(transitions));
         return new Section("dz-explain", "Explanation", parts);
@@ -188,18 +197,14 @@ public final class StatusSections {
         long held = report.view().map(View::number).orElse(0L);
         return report.history().entries().stream()
                 .limit(1)
-                .filter(entry -> !entry.leftOut().isEmpty() && entry.number() >= held)
+                .filter(entry -> !entry.stored().late().isEmpty() && entry.number() >= held)
                 .<Part>mapMulti((entry, parts) -> {
                     parts.accept(new Heading(
                             "Left out of view " + entry.number(),
-                            entry.leftOut().size()));
-                    parts.accept(new Items(lines(entry)));
+                            entry.stored().late().size()));
+                    parts.accept(new Items(HistorySections.leftOut(entry).toList()));
                 })
                 .toList();
-    }
-
-    private static List<Line> lines(History.Entry entry) {
-        return entry.leftOut().stream().map(each -> line().foreign(each)).toList();
     }
 
     /** Returns what the listeners of this instance are doing. */

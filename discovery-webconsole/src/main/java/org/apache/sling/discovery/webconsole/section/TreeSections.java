@@ -35,11 +35,11 @@ public final class TreeSections {
                 Fact.of("Path", node.path()),
                 Fact.of("Kind", node.kind()),
                 Fact.of("Owner session", node.owner().orElse("none, the node persists")),
-                new Fact("Size", line().text(node.bytes() + " bytes")),
-                Fact.of("Created by", node.creation()),
-                Fact.ofTime("Created", node.createdMillis()),
-                Fact.ofTime("Written", node.modifiedMillis()),
-                new Fact("Version", line().text(node.version()))));
+                new Fact("Size", line().text(node.stat().bytes() + " bytes")),
+                Fact.of("Created by", node.stat().creation()),
+                Fact.ofTime("Created", node.stat().createdMillis()),
+                Fact.ofTime("Written", node.stat().modifiedMillis()),
+                new Fact("Version", line().text(node.stat().version()))));
         List<Part> parts = new ArrayList<>(List.of(new Facts(facts)));
         if (!node.record().isEmpty()) {
             parts.add(Table.of("dz-fields", node.record())

@@ -116,6 +116,8 @@ final class TextWriter {
     private String words(Span span) {
         if (span instanceof Span.Words words) {
             return words.text();
+        } else if (span instanceof Span.Reasons reasons) {
+            return foreign(reasons.text(names));
         } else if (span instanceof Span.Foreign foreign) {
             return foreign(foreign.text());
         } else if (span instanceof Span.Instance instance) {

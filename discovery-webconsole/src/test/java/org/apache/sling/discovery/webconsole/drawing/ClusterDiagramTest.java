@@ -86,7 +86,7 @@ class ClusterDiagramTest {
         TopologyReport report = RemoteReports.with(
                 Reports.settled(1),
                 List.of(new Cluster(
-                        id, false, RemoteReports.cluster(1, 1, List.of()).instances())),
+                        id, false, RemoteReports.cluster(1, 1, List.of()).instances(), List.of())),
                 ConnectorReport.NONE);
         Element box = boxes(report).get(1);
         assertThat(name(box)).startsWith("production-").hasSizeLessThan(22);

@@ -4,6 +4,7 @@ package org.apache.sling.discovery.webconsole.drawing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
@@ -114,7 +115,7 @@ class TopologyDiagramTest {
     }
 
     private static InstanceStatus status(InstanceState state) {
-        return InstanceStatus.of(state, "", Reports.NOW);
+        return InstanceStatus.of(state, OptionalLong.of(Reports.NOW));
     }
 
     @Test

@@ -208,7 +208,7 @@ class JsonRendererTest {
                         .get("sentence")
                         .asText())
                 .isEqualTo("Done.");
-        assertThat(valid(JsonRenderer.tree(Reports.smallTree()), "tree")
+        assertThat(valid(JsonRenderer.tree(Reports.tree()), "tree")
                         .at("/nodes/1/problem")
                         .asText())
                 .isEqualTo("It is broken.");

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.History.Entry;
-import org.apache.sling.discovery.commons.report.History.Participant;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.drawing.TimelineLayout;
@@ -29,10 +32,10 @@ class HistoryPageTest {
     @Test
     void equalNamesAreToldApart() throws Exception {
         Map<String, String> byId = Map.of("first-id", "author", "other-id", "author", "third-id", "publish");
-        List<Participant> members =
-                byId.keySet().stream().map(id -> new Participant(id, "m-" + id)).toList();
+        List<Incarnation> members =
+                byId.keySet().stream().map(id -> new Incarnation("m-" + id, id)).toList();
         TopologyReport named = Records.with(Reports.settled(1), "names", new InstanceNames(byId));
-        TopologyReport report = Reports.with(named, new History(List.of(view(1, members, List.of())), List.of()));
+        TopologyReport report = Reports.with(named, new History(List.of(view(1, members, members)), List.of()));
         assertThat(Markup.first(Pages.history(report, Map.of()), "dz-lanes").getTextContent())
                 .contains("author first-id", "author other-id")
                 .doesNotContain("publish third-id");
@@ -43,9 +46,7 @@ class HistoryPageTest {
         Document page = Pages.history(Reports.withHistory(3, 80), Map.of());
         List<String> rows = Markup.rows(Markup.byId(page, "dz-history"));
         assertThat(rows).hasSize(50);
-        assertThat(rows.get(0))
-                .startsWith("80")
-                .contains("2026-11-21 10:00:00", "left out: listener com.example.Jobs", "30 s");
+        assertThat(rows.get(0)).startsWith("80").contains("2026-11-21 10:00:00", "left out: ", "30 s");
         assertThat(Markup.byId(page, "dz-extent").getTextContent()).contains("50 of 80 views", "Show all views");
     }
 
@@ -114,33 +115,19 @@ class HistoryPageTest {
 
     @Test
     void anInstanceIsInvolvedInTheViewThatLeftItOut() throws InvalidParameter {
-        Participant left = new Participant(Reports.id(2), "m-2");
-        Participant kept = new Participant(Reports.id(1), "m-1");
-        List<Entry> entries = List.of(
-                view(3, List.of(kept), List.of()),
-                view(2, List.of(kept), List.of("instance 2")),
-                view(1, List.of(kept, left), List.of()));
+        Incarnation left = new Incarnation("m-2", Reports.id(2));
+        Incarnation kept = new Incarnation("m-1", Reports.id(1));
+        List<Entry> entries =
+                List.of(view(3, List.of(kept), List.of(kept)), view(2, List.of(kept, left), List.of(kept)));
         assertThat(HistoryFilter.of(Map.of("instance", Reports.id(2))::get).select(entries, id -> id))
                 .extracting(Entry::number)
                 .containsExactly(2L);
     }
 
-    private static Entry view(long number, List<Participant> members, List<String> leftOut) {
-        return new Entry(
-                number,
-                number - 1,
-                1,
-                1,
-                number,
-                1,
-                "",
-                members.isEmpty() ? "" : members.get(0).id(),
-                members.size(),
-                members,
-                List.of(),
-                List.of(),
-                leftOut,
-                "");
+    private static Entry view(long number, List<Incarnation> before, List<Incarnation> members) {
+        ViewDifference difference =
+                ViewDifference.between(Optional.of(Reports.view(number - 1, before)), Reports.view(number, members));
+        return new Entry(new HistoryEntry(difference, List.of(), number, 1), members);
     }
 
     @ParameterizedTest
@@ -173,7 +160,7 @@ class HistoryPageTest {
 
     @Test
     void whoWasLeftOutIsToldOnce() throws Exception {
-        String row = row(Reports.withHistory(3, 5), 5).getTextContent();
+        String row = row(Reports.withHistory(3, 10), 10).getTextContent();
         assertThat(row).contains("1 left out").doesNotContain(";");
         assertThat(row.split("listener com.example.Jobs", -1)).hasSize(2);
     }

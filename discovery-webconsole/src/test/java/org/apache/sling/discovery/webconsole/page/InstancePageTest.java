@@ -77,8 +77,9 @@ class InstancePageTest {
 
     @Test
     void aPublishedConsoleIsALinkThatTellsNothing() throws Exception {
-        Document page =
-                Pages.instance(Reports.hostile("host.example:8080/system/console"), "host.example:8080/system/console");
+        Document page = Pages.instance(
+                Reports.alone(Map.of("org.apache.sling.instance.endpoints", "http://host.example:8080/system/console")),
+                Reports.id(1));
         Element link = Markup.elements(page.getDocumentElement(), "a").stream()
                 .filter(a -> a.getAttribute("href").startsWith("http"))
                 .findFirst()

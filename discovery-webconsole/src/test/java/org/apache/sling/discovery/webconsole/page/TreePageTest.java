@@ -20,7 +20,7 @@ class TreePageTest {
         assertThat(Markup.elements(members, "li"))
                 .extracting(node -> node.getAttribute("data-path"))
                 .containsExactly(MEMBER, "/sling/discovery/clusters/main/members/m-2");
-        assertThat(Markup.text(page)).contains("6 nodes", "more nodes than are read in one request");
+        assertThat(Markup.text(page)).contains("7 nodes", "more nodes than are read in one request");
     }
 
     @Test

@@ -22,7 +22,8 @@ class InstanceFilterTest {
             true,
             List.of(
                     Reports.instance(1, false, Map.of("zone", "west", "Zone", "north", "pid", "0")),
-                    Reports.instance(2, true, Map.of("zone", "East", "leader", "true", "console", "a lie"))));
+                    Reports.instance(2, true, Map.of("zone", "East", "leader", "true", "console", "a lie"))),
+            List.of());
 
     @ParameterizedTest
     @CsvSource({
@@ -144,7 +145,8 @@ class InstanceFilterTest {
                 List.of(
                         Reports.instance(1, false, Map.of("name", "a lie")),
                         Reports.instance(2, false, Map.of("org.apache.sling.instance.name", "alpha")),
-                        Reports.instance(3, false, Map.of("sling.name", "own"))));
+                        Reports.instance(3, false, Map.of("sling.name", "own"))),
+                List.of());
         assertThat(InstanceFilter.parse(filter).select(cluster).instances())
                 .extracting(Instance::position)
                 .containsExactlyElementsOf(orders.chars().mapToObj(c -> c - '0').toList());
@@ -163,7 +165,7 @@ class InstanceFilterTest {
     @Test
     void theExampleMatches() throws InvalidParameter {
         Instance named = Reports.instance(2, false, Map.of("org.apache.sling.instance.name", "author"));
-        Cluster cluster = new Cluster("c", true, List.of(Reports.instance(1, true, Map.of()), named));
+        Cluster cluster = new Cluster("c", true, List.of(Reports.instance(1, true, Map.of()), named), List.of());
         assertThat(InstanceFilter.parse(InstanceFilter.EXAMPLE).select(cluster).instances())
                 .containsExactly(named);
     }

@@ -89,7 +89,7 @@ class CommandsTest {
                 .doesNotContain("History");
         valid(run("explain --json"), "explanation");
         assertThat(run("tree")).startsWith("Read:").contains("/sling/discovery");
-        assertThat(valid(run("tree --json"), "tree").get("nodes")).hasSize(2);
+        assertThat(valid(run("tree --json"), "tree").get("nodes")).hasSize(7);
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 
 /** Records that differ from another one in a component, and records in which everything is there. */
 public final class Records {
@@ -24,22 +25,31 @@ public final class Records {
 
     private Records() {}
 
-    /** Returns a copy of a record with another value of a component. */
+    /** Returns a copy of a record with another value of a component, which it has itself or one of its components has. */
     public static <T extends Record> T with(T record, String name, Object value) {
+        return replace(record, name, value)
+                .orElseThrow(() -> new IllegalArgumentException(record.getClass() + " has no " + name));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Record> Optional<T> replace(T record, String name, Object value) {
         RecordComponent[] components = record.getClass().getRecordComponents();
-        Object[] values = new Object[components.length];
-        boolean found = false;
+        Object[] values = Stream.of(components).map(each -> get(record, each)).toArray();
         for (int i = 0; i < components.length; i++) {
-            boolean changed = components[i].getName().equals(name);
-            values[i] = changed ? value : get(record, components[i]);
-            found |= changed;
+            if (components[i].getName().equals(name)) {
+                values[i] = value;
+                return Optional.of((T) make(record.getClass(), values));
+            }
         }
-        if (!found) {
-            throw new IllegalArgumentException(record.getClass() + " has no " + name);
+        for (int i = 0; i < components.length; i++) {
+            Optional<? extends Record> changed =
+                    values[i] instanceof Record part ? replace(part, name, value) : Optional.empty();
+            if (changed.isPresent()) {
+                values[i] = changed.get();
+                return Optional.of((T) make(record.getClass(), values));
+            }
         }
-        @SuppressWarnings("unchecked")
-        T copy = (T) make(record.getClass(), values);
-        return copy;
+        return Optional.empty();
     }
 
     /**
@@ -60,6 +70,9 @@ public final class Records {
             if (generic.getRawType() == Map.class) {
                 return Map.of(text, text);
             }
+            if (generic.getRawType() == Set.class) {
+                return Set.of(element);
+            }
             return generic.getRawType() == List.class ? List.of(element) : Optional.of(element);
         }
         Class<?> plain = (Class<?>) type;
@@ -73,6 +86,8 @@ public final class Records {
             return number(name);
         } else if (plain == OptionalLong.class) {
             return OptionalLong.of(number(name));
+        } else if (plain == ReasonCode.class) {
+            return ReasonCode.TEXT;
         } else if (plain.isEnum()) {
             Object[] constants = plain.getEnumConstants();
             return Stream.of(constants)
@@ -84,6 +99,9 @@ public final class Records {
     }
 
     private static long number(String name) {
+        if (name.equals("previous")) {
+            return 0; // The number that follows is 1.
+        }
         return name.toLowerCase(Locale.ROOT).endsWith("millis") && !DURATIONS.contains(name) ? Reports.NOW - 1 : 1;
     }
 

@@ -8,6 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Outgoing;
@@ -56,7 +59,7 @@ public final class RemoteReports {
 
     /** A report in which every text of other clusters and of connectors is the given one, but for the ends of ids. */
     public static TopologyReport hostile(String text) {
-        Instance instance = remote(1, text + "-far", Optional.of(text), Map.of(text, text));
+        Instance instance = remote(1, text + "-far", text, Map.of(text, text));
         return with(
                 Reports.hostile(text),
                 List.of(new Cluster(text + "-other", false, List.of(instance), List.of(text, text + "-far"))),
@@ -141,11 +144,8 @@ public final class RemoteReports {
                 clusterId(number),
                 false,
                 IntStream.rangeClosed(1, size)
-                        .mapToObj(i -> remote(
-                                i,
-                                id(number, i),
-                                Optional.of("far-" + number + "-" + i),
-                                Map.of("zone", "eu-north-" + i)))
+                        .mapToObj(i ->
+                                remote(i, id(number, i), "far-" + number + "-" + i, Map.of("zone", "eu-north-" + i)))
                         .toList(),
                 way);
     }
@@ -158,38 +158,18 @@ public final class RemoteReports {
         return String.format("b%03d%04d-0000-4000-8000-%012d", number, cluster, number);
     }
 
-    private static Instance remote(int position, String id, Optional<String> name, Map<String, String> more) {
+    private static Instance remote(int position, String id, String name, Map<String, String> more) {
         Map<String, String> properties = new HashMap<>(more);
-        name.ifPresent(each -> properties.put(InstanceNames.PROPERTY, each));
-        return new Instance(
-                position,
-                id,
-                name,
-                InstanceNames.label(id, name),
-                new InstanceStatus(InstanceState.SETTLED, "", Optional.empty(), OptionalLong.empty()),
-                position == 1,
-                false,
-                false,
-                "",
-                "",
-                0,
-                "",
-                0,
-                0,
-                Optional.empty(),
-                "",
-                0,
-                properties);
+        properties.put(InstanceNames.PROPERTY, name);
+        MemberRecord record = MemberRecord.of(id, new ProcessInfo("", "", 0, "", 0), properties);
+        InstanceStatus settled = InstanceStatus.of(InstanceState.SETTLED, OptionalLong.empty());
+        return new Instance(position, new Member("", 0, 0, 0, record), settled, position == 1, false, false);
     }
 
     /** Returns a report with further clusters and other connectors. */
     public static TopologyReport with(TopologyReport report, List<Cluster> further, ConnectorReport connectors) {
         List<Cluster> clusters = new ArrayList<>(report.clusters());
         clusters.addAll(further);
-        Map<String, String> names = new HashMap<>(report.names().byId());
-        further.forEach(cluster -> cluster.instances()
-                .forEach(instance -> instance.name().ifPresent(name -> names.put(instance.id(), name))));
-        TopologyReport with = Records.with(report, "clusters", clusters);
-        return Records.with(Records.with(with, "connectors", connectors), "names", new InstanceNames(names));
+        return Reports.named(Records.with(Records.with(report, "clusters", clusters), "connectors", connectors));
     }
 }

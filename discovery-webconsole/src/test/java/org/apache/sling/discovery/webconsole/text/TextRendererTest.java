@@ -117,7 +117,7 @@ class TextRendererTest {
                         "What it means: text; text 1 s",
                         "Session:       text, timeout 1 ms, connected, last round trip 1 ms, last completed request "
                                 + "2026-11-21 09:59:59 +00:00 (just now)",
-                        "     Its page:      http://text",
+                        "     Its page:      none published",
                         "  2026-11-21 09:59:59 +00:00 (just now): text; property text; before text; after text",
                         "View 1",
                         "  Published:     2026-11-21 09:59:59.999 +00:00",
@@ -130,11 +130,11 @@ class TextRendererTest {
 
     @Test
     void aTreeHasASectionForEachNode() {
-        assertThat(TextRenderer.tree(Reports.smallTree(), ZoneOffset.UTC).lines())
+        assertThat(TextRenderer.tree(Reports.tree(), ZoneOffset.UTC).lines())
                 .contains(
                         "Read:          2026-11-21 10:00:00 +00:00 (just now)",
                         "/sling/discovery",
-                        "  Size:          12 bytes",
+                        "  Size:          123 bytes",
                         "  Written:       2026-11-21 09:59:56 +00:00 (4 s ago)",
                         "  format: 1",
                         "/sling/discovery/x\u241b\\n",

@@ -97,6 +97,7 @@ final class ConnectedInstances implements AutoCloseable {
                 .map(entry -> Stream.of(entry.split(" ")).map(this::url).toList())
                 .toList();
         get(id).discovery()
+                .connectors()
                 .connect(new ConnectorSettings(
                         outgoing,
                         ConnectorSettings.DEFAULT.allowed(),
@@ -123,7 +124,7 @@ final class ConnectedInstances implements AutoCloseable {
     }
 
     ConnectorReport connectors(String id) {
-        return get(id).discovery().connectorReport();
+        return get(id).discovery().connectors().report();
     }
 
     /** Returns the leader and the members of each cluster that an instance shows, by cluster id. */

@@ -170,7 +170,7 @@ public final class PlainInstance implements AutoCloseable {
     }
 
     public TopologyReport report() {
-        return instance.report();
+        return instance.reporter().report();
     }
 
     /** Returns the cause of its present view. */

@@ -146,9 +146,7 @@ public record Content(
 
     private Content update(Request.Update update) {
         List<Member> next = members.stream()
-                .map(old -> old.node().equals(update.node())
-                        ? new Member(old.node(), old.seniority(), old.createdMillis(), old.session(), update.record())
-                        : old)
+                .map(old -> old.node().equals(update.node()) ? old.withRecord(update.record()) : old)
                 .toList();
         return with(next, acknowledgements);
     }

@@ -267,8 +267,8 @@ public final class MemoryEnsemble {
 
     private static StoreTree.Node node(
             String path, String kind, Optional<String> session, List<StoreTree.Field> record) {
-        return new StoreTree.Node(
-                path, kind, session.map(id -> "0x" + id), 0, "0x0", 0, 0, 0, record, Optional.empty());
+        StoreTree.Stat stat = new StoreTree.Stat(0, "0x0", 0, 0, 0);
+        return new StoreTree.Node(path, kind, session.map(id -> "0x" + id), stat, record, Optional.empty());
     }
 
     /** Returns the lease probe of a server that was up to date at that time. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.reporting;
+package org.apache.sling.discovery.commons.report;
 
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.InstanceDescription;
 
 /**
  * The address of the web console of an instance, if the instance has one: the first of its endpoints that is an absolute
@@ -15,10 +14,12 @@ import org.apache.sling.discovery.InstanceDescription;
  */
 final class ConsoleAddress {
 
+    private static final String ENDPOINTS = "org.apache.sling.instance.endpoints";
+
     private ConsoleAddress() {}
 
     static Optional<String> of(Map<String, String> properties) {
-        String endpoints = properties.getOrDefault(InstanceDescription.PROPERTY_ENDPOINTS, "");
+        String endpoints = properties.getOrDefault(ENDPOINTS, "");
         return Stream.of(endpoints.split(","))
                 .map(String::trim)
                 .filter(ConsoleAddress::isHttp)

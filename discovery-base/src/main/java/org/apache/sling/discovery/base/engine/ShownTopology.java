@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.engine;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.base.dispatch.Subscriptions;
+import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.base.journal.Journal;
+import org.apache.sling.discovery.base.protocol.Effect;
+import org.apache.sling.discovery.base.protocol.HeldView;
+import org.apache.sling.discovery.base.view.RemoteClusters;
+import org.apache.sling.discovery.base.view.Validity;
+import org.apache.sling.discovery.base.view.Views;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+
+/**
+ * The topology as listeners are shown it: the local cluster as the protocol settles it, and the other clusters as they are. Confined to
+ * the engine's thread but for {@link #topology}.
+ */
+final class ShownTopology {
+
+    private final Time time;
+    private final Subscriptions subscriptions;
+    private final Journal journal;
+    private Validity validity = Validity.none();
+
+    /** The other clusters of the store, those that connectors learned of, both together, and those of the last view. */
+    private List<RemoteCluster> siblings = List.of();
+
+    private List<RemoteCluster> heard = List.of();
+    private List<RemoteCluster> remotes = List.of();
+
+    private List<RemoteCluster> shownRemotes = remotes;
+    private RemoteClusters clusters = RemoteClusters.NONE;
+
+    private volatile TopologyView topology;
+
+    ShownTopology(MemberRecord own, Time time, Subscriptions subscriptions, Journal journal) {
+        this.time = time;
+        this.subscriptions = subscriptions;
+        this.journal = journal;
+        this.topology = Views.unsettled(own, UUID.randomUUID().toString());
+    }
+
+    TopologyView topology() {
+        return topology;
+    }
+
+    /** Sets the other clusters that the store has. */
+    void updateSiblings(List<RemoteCluster> others) {
+        siblings = List.copyOf(others);
+        joinRemotes();
+    }
+
+    /** Sets the clusters that connectors of this cluster learned of, in the order of precedence. Those of the store come before them. */
+    void updateHeard(List<RemoteCluster> others) {
+        heard = List.copyOf(others);
+        joinRemotes();
+    }
+
+    private void joinRemotes() {
+        remotes = Stream.concat(siblings.stream(), heard.stream()).toList();
+    }
+
+    void perform(Effect.TellChanging tell) {
+        validity.end();
+        subscriptions.tellChanging();
+        journal.recordChanging(tell.last(), tell.why());
+    }
+
+    void perform(Effect.TellSettled tell, Optional<HeldView> before, long leaseEnd) {
+        show(tell.next(), RemoteClusters.of(tell.next(), remotes), new Validity(time.monotonic(), leaseEnd));
+        shownRemotes = remotes;
+        journal.recordSettled(before, tell.next());
+    }
+
+    void perform(Effect.TellProperties tell, Optional<HeldView> before) {
+        // Other clusters as they were: a change of them is more than other properties, and showRemotes follows.
+        show(tell.next(), clusters, validity.next());
+        journal.recordPropertyChanges(before, tell.next());
+    }
+
+    /** Extends the lease of the view; returns false if it has ended. */
+    boolean extend(long leaseEnd) {
+        return validity.extend(leaseEnd);
+    }
+
+    private void show(HeldView held, RemoteClusters others, Validity next) {
+        clusters = others;
+        journal.showRemotes(clusters);
+        Validity old = validity;
+        validity = next;
+        topology = Views.of(held, clusters, next);
+        Views.supersede(old, topology);
+        subscriptions.tellSettled(topology);
+    }
+
+    /**
+     * Shows other clusters as they are now, if they have changed. The view of the local cluster stands, and so does its lease; no other
+     * instance needs to know when the listeners of this one have returned.
+     */
+    void showRemotes(HeldView held) {
+        if (remotes == shownRemotes) {
+            return;
+        }
+        RemoteClusters before = clusters;
+        RemoteClusters now = RemoteClusters.of(held, remotes);
+        shownRemotes = remotes;
+        if (now.sameContent(before)) {
+            clusters = now;
+            journal.showRemotes(now);
+            return;
+        }
+        if (!now.differInPropertiesOnly(before)) {
+            subscriptions.tellRemoteChanging();
+        }
+        show(held, now, validity.next());
+        journal.recordRemotes(held, before, now);
+    }
+}
