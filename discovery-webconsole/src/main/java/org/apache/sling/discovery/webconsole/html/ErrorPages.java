@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.webconsole.html;
 
 import static org.apache.sling.discovery.webconsole.content.Line.line;
-import static org.apache.sling.discovery.webconsole.html.Attributes.attr;
 
 import java.util.List;
 import java.util.Optional;
@@ -16,16 +15,6 @@ import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 /** The pages that show no topology: each says why, and what to do. */
 public final class ErrorPages {
     private ErrorPages() {}
-
-    /** Returns an error without the frame of the console, which only pages have. */
-    public static String bare(String sentence) {
-        Html html = new Html();
-        html.element("html", attr("lang", "en"), () -> {
-            html.element("head", () -> html.element("title", "Topology"));
-            html.element("body", () -> html.element("p", attr("id", "dz-refusal"), sentence));
-        });
-        return "<!DOCTYPE html>" + html;
-    }
 
     /** Returns which parameter is invalid, why, and a valid example. */
     public static Page invalid(TopologyReport report, InvalidParameter problem) {

@@ -113,8 +113,9 @@ public final class Router {
         return refusal.with("Allow", methods);
     }
 
+    /** Returns an error without the frame of the console, which only pages have. */
     static Reply refusal(int status, String sentence) {
-        return Reply.of(status, Reply.HTML, ErrorPages.bare(sentence));
+        return Reply.of(status, "text/plain;charset=utf-8", sentence + "\n");
     }
 
     /** Scripts, styles and the schema. A console 5 answers GET itself, and leaves the other methods to the plugin. */

@@ -210,6 +210,16 @@ class RouterTest {
     }
 
     @Test
+    void onlyTheLastResultsAreKept() {
+        for (int i = 0; i <= 64; i++) {
+            post(Map.of("action", "standdown", "token", token()));
+            sent.headers.putIfAbsent("Result", reply.headers().get("Location").replaceAll(".*result=", ""));
+        }
+        sent.parameters.put("result", sent.headers.get("Result"));
+        assertThat(get("/topology")).doesNotContain("dz-notice");
+    }
+
+    @Test
     void anotherInstanceIsEvicted() {
         post(Map.of("action", "evict", "token", token(), "target", "m-1"));
         assertThat(acting.done).containsExactly("evict m-1");
