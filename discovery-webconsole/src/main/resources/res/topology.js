@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the page up to date: each second, while it is visible, it requests the content of the page and changes only what differs, so that
-// focus, open parts, scroll position and selection stay. The page is complete without this script.
+// Shows times in the zone of the browser, and keeps the page up to date: each second, while it is visible, it requests the content of
+// the page and changes only what differs, so that focus, open parts, scroll position and selection stay. The page is complete without
+// this script.
 (function () {
   'use strict';
   const shown = document.getElementById('discovery-topology');
-  if (!shown || !window.fetch || !window.DOMParser) return;
+  if (!shown) return;
   const live = shown.dataset.live === 'true' && !!window.Idiomorph;
   const pollMillis = 1000;
   const contentAddress = live ? content() : null;
   const old = document.createElement('p');
   let tag = null;
-  let clock = Number(shown.dataset.now) - Date.now();
+  let ahead = Number(shown.dataset.now) - Date.now();
   let paused = false;
   let running = false;
   let failures = 0;
   let lastAnswer = new Date();
 
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone || 'browser';
+
+  if (!document.querySelector('meta[name=viewport]')) {
+    const meta = document.createElement('meta');
+    meta.name = 'viewport';
+    meta.content = 'width=device-width, initial-scale=1';
+    document.head.append(meta);
+  }
   old.className = 'dz-old';
   old.setAttribute('role', 'alert');
 
@@ -28,19 +37,47 @@
     return address;
   }
 
+  function title() {
+    const text = (old.isConnected ? 'Out of date · ' : '') + shown.dataset.title;
+    if (document.title !== text) document.title = text;
+  }
+
+  // ---- times
+
+  function two(number) { return String(number).padStart(2, '0'); }
+
+  function clock(time) { return two(time.getHours()) + ':' + two(time.getMinutes()) + ':' + two(time.getSeconds()); }
+
+  function day(time) { return time.getFullYear() + '-' + two(time.getMonth() + 1) + '-' + two(time.getDate()); }
+
+  function exact(time) { return clock(time) + '.' + String(time.getMilliseconds()).padStart(3, '0'); }
+
+  function localize(part) {
+    for (const e of part.querySelectorAll('time[datetime]')) {
+      const time = new Date(e.dateTime);
+      e.textContent = day(time) + ' ' + ('exact' in e.dataset ? exact(time) : clock(time));
+      e.title = e.dateTime;
+    }
+    for (const e of part.querySelectorAll('[data-clock]')) {
+      const time = new Date(Number(e.dataset.clock));
+      e.textContent = e.dataset.with === 'day' ? day(time) : clock(time);
+    }
+    for (const e of part.querySelectorAll('.dz-zone')) e.textContent = zone + ' of this browser';
+  }
+
   // ---- elapsed time
 
   function span(millis) {
     const seconds = Math.floor(Math.max(0, millis) / 1000);
     const minutes = Math.floor(seconds / 60);
     const hours = Math.floor(minutes / 60);
-    function two(big, bigUnit, small, smallUnit) {
+    function both(big, bigUnit, small, smallUnit) {
       return big + ' ' + bigUnit + (small ? ' ' + small + ' ' + smallUnit : '');
     }
     if (seconds < 60) return seconds + ' s';
-    if (minutes < 60) return two(minutes, 'min', minutes < 10 ? seconds % 60 : 0, 's');
-    if (hours < 48) return two(hours, 'h', minutes % 60, 'min');
-    return two(Math.floor(hours / 24), 'd', hours % 24, 'h');
+    if (minutes < 60) return both(minutes, 'min', minutes < 10 ? seconds % 60 : 0, 's');
+    if (hours < 48) return both(hours, 'h', minutes % 60, 'min');
+    return both(Math.floor(hours / 24), 'd', hours % 24, 'h');
   }
 
   function put(element, text) {
@@ -49,7 +86,7 @@
 
   function tick() {
     if (document.hidden || paused) return;
-    const now = Date.now() + clock;
+    const now = Date.now() + ahead;
     for (const e of shown.querySelectorAll('[data-since]')) put(e, span(now - Number(e.dataset.since)));
     for (const e of shown.querySelectorAll('[data-at]')) {
       put(e, e.dataset.what + ' ' + Math.max(0, Math.ceil((Number(e.dataset.at) - now) / 1000)) + ' s');
@@ -64,27 +101,22 @@
 
   const kept = {
     beforeNodeMorphed: function (from) {
-      // The server does not know the input of the user and the elements of this script.
-      return !(from.id === 'dz-live' || (from.nodeName === 'INPUT' && from.type !== 'hidden') || from.nodeName === 'SELECT');
+      // The server does not know the elements of this script.
+      return from.id !== 'dz-live';
     },
     beforeAttributeUpdated: function (name, node) {
       return !(name === 'open' && node.nodeName === 'DETAILS');
     }
   };
 
-  /** Lets page.js show content as its reader wants it. */
-  function announce(event, part) {
-    document.dispatchEvent(new CustomEvent(event, { detail: part }));
-  }
-
   function failed() {
     failures++;
     const time = document.createElement('time');
     time.dateTime = lastAnswer.toISOString();
     old.replaceChildren('No answer from the server since ', time, '. The page is out of date.');
-    announce('dz-fresh', old);
+    localize(old);
     if (failures > 1 && !old.isConnected) shown.before(old);
-    announce('dz-shown', shown);
+    title();
   }
 
   function root(text) {
@@ -102,9 +134,9 @@
       const now = Number(answer.headers.get('Topology-Now'));
       const fresh = answer.status === 304 ? null : root(await answer.text());
       if (answer.status !== 304 && !fresh) throw new Error('Not the topology page');
-      if (!paused && now) clock = now - Date.now();
+      if (!paused && now) ahead = now - Date.now();
       if (!paused && fresh) {
-        announce('dz-fresh', fresh);
+        localize(fresh);
         tag = answer.headers.get('ETag');
         window.Idiomorph.morph(shown, fresh, { morphStyle: 'outerHTML', ignoreActiveValue: true, callbacks: kept });
         tick();
@@ -112,7 +144,7 @@
       failures = 0;
       lastAnswer = new Date();
       old.remove();
-      announce('dz-shown', shown);
+      title();
     } catch (e) {
       failed();
     } finally {
@@ -152,6 +184,8 @@
   const timeline = document.getElementById('dz-scroll');
   if (timeline) timeline.scrollLeft = timeline.scrollWidth;
 
+  localize(shown);
+  title();
   setInterval(tick, 1000);
   if (live) {
     note.className = 'dz-note';

@@ -9,8 +9,6 @@ import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
 import org.apache.sling.discovery.webconsole.content.Span.Form;
 import org.apache.sling.discovery.webconsole.content.Span.Style;
-import org.apache.sling.discovery.webconsole.format.Look;
-import org.apache.sling.discovery.webconsole.format.Phrases;
 
 /** A line of what is shown. Immutable: each method returns this line with something appended. */
 public record Line(List<Span> spans) {
@@ -77,6 +75,11 @@ public record Line(List<Span> spans) {
 
     public Line view(long number, String text) {
         return and(new Span.View(number, text));
+    }
+
+    /** Appends a link to an address below the console. */
+    public Line link(String address, String text) {
+        return and(new Span.Link(address, text));
     }
 
     public Line console(String address) {

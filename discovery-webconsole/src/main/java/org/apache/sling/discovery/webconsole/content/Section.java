@@ -2,7 +2,9 @@
 package org.apache.sling.discovery.webconsole.content;
 
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
+import org.apache.sling.discovery.webconsole.content.Span.Style;
 
 /**
  * A part of what is shown, with a heading.
@@ -12,7 +14,7 @@ import java.util.OptionalInt;
  * @param count the number of its entries, which stands beside the heading; empty if it is not shown
  * @param parts what stands below the heading
  */
-public record Section(String id, String title, OptionalInt count, List<Part> parts) {
+public record Section(String id, String title, OptionalInt count, List<Part> parts) implements Part {
     public Section {
         parts = List.copyOf(parts);
     }
@@ -21,11 +23,12 @@ public record Section(String id, String title, OptionalInt count, List<Part> par
         this(id, title, OptionalInt.empty(), parts);
     }
 
-    /** A part of a section. */
-    public sealed interface Part permits Facts, Items, Note, Heading, Table {}
-
-    /** A list of facts. */
-    public record Facts(List<Fact> facts) implements Part {}
+    /** A list of facts, with an id if a style or a script needs it. */
+    public record Facts(String id, List<Fact> facts) implements Part {
+        public Facts(List<Fact> facts) {
+            this("", facts);
+        }
+    }
 
     /** A list of lines, numbered or not. */
     public record Items(List<Line> lines, boolean ordered) implements Part {
@@ -39,4 +42,25 @@ public record Section(String id, String title, OptionalInt count, List<Part> par
 
     /** A heading within the section, with the number of entries below it. */
     public record Heading(String title, int count) implements Part {}
+
+    /** The title of a page. */
+    public record Title(Line line) implements Part {}
+
+    /** A paragraph. */
+    public record Paragraph(Style style, Line line) implements Part {}
+
+    /**
+     * A form with which an operator acts. Only pages of users who may act have it.
+     *
+     * @param id identifies it in a page
+     * @param summary what stands there while the form is closed
+     * @param explanation what the action leads to
+     * @param fields what the form sends
+     * @param button the words of the button
+     */
+    public record Form(String id, String summary, List<Line> explanation, Map<String, String> fields, String button)
+            implements Part {}
+
+    /** A part that only pages have. */
+    public non-sealed interface Drawing extends Part {}
 }

@@ -5,8 +5,6 @@ import java.util.List;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
-import org.apache.sling.discovery.webconsole.format.Look;
-import org.apache.sling.discovery.webconsole.format.Phrases;
 
 /** A part of a line. Writers escape all texts. Times are wall-clock milliseconds since 1970. */
 public sealed interface Span {
@@ -35,6 +33,9 @@ public sealed interface Span {
 
     /** A view of the history: where possible a link to its page. */
     record View(long number, String text) implements Span {}
+
+    /** A link within the console, to an address below it. */
+    record Link(String address, String text) implements Span {}
 
     /** The topology page of another instance, at the address that this instance has published. */
     record Console(String address) implements Span {}
@@ -68,6 +69,7 @@ public sealed interface Span {
 
     /** The style of a part of a line, with the style class that a page writes. */
     enum Style {
+        PLAIN(""),
         SOFT("dz-soft"),
         /** On a line of its own where that is possible. */
         BELOW("dz-soft dz-own"),
@@ -84,7 +86,15 @@ public sealed interface Span {
         LEFT("dz-badge dz-left"),
         BROKEN("dz-badge dz-broken"),
         LEFT_OUT("dz-own dz-left-out"),
-        PATH("dz-path");
+        PATH("dz-path"),
+        SENTENCE("dz-sentence"),
+        SINCE("dz-since"),
+        /** What is no longer true, or cannot be shown. */
+        ALERT("dz-stale-view"),
+        LINKS("dz-links"),
+        EXTENT("dz-soft dz-extent"),
+        ZONE("dz-zone"),
+        FOOTER("dz-footer");
 
         private final String styleClass;
 

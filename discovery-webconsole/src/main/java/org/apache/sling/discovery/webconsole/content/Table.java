@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.webconsole.format.Phrases;
 
 /**
  * A table, each column with the function that makes its cells. Immutable: a method that adds returns another table.
@@ -19,7 +18,7 @@ import org.apache.sling.discovery.webconsole.format.Phrases;
  */
 public record Table<T>(
         String styleClass, List<T> rows, List<Column<T>> columns, Map<String, Function<T, String>> marks, String rest)
-        implements Section.Part {
+        implements Part {
 
     /**
      * A column.

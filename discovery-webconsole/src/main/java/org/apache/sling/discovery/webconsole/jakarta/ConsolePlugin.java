@@ -6,16 +6,15 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.Writer;
-import java.util.Collections;
+import java.nio.charset.StandardCharsets;
 import java.util.Hashtable;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.apache.sling.discovery.webconsole.exchange.Handler;
-import org.apache.sling.discovery.webconsole.exchange.Request;
-import org.apache.sling.discovery.webconsole.exchange.Response;
-import org.apache.sling.discovery.webconsole.markup.Addresses;
+import java.util.function.Function;
+import org.apache.sling.discovery.webconsole.html.Addresses;
+import org.apache.sling.discovery.webconsole.http.Reply;
+import org.apache.sling.discovery.webconsole.http.Request;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 
@@ -23,15 +22,15 @@ import org.osgi.framework.ServiceRegistration;
 public final class ConsolePlugin extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
-    private final transient Handler handler;
+    private final transient Function<Request, Reply> handler;
 
-    private ConsolePlugin(Handler handler) {
+    private ConsolePlugin(Function<Request, Reply> handler) {
         this.handler = handler;
     }
 
-    /** Registers the service by which the console finds the page, and returns what unregisters it. */
-    public static Runnable register(BundleContext bundle, Handler handler) {
-        ServiceRegistration<?> service = bundle.registerService(
+    /** Registers the service by which the console finds the page. */
+    public static ServiceRegistration<?> register(BundleContext bundle, Function<Request, Reply> handler) {
+        return bundle.registerService(
                 Servlet.class,
                 new ConsolePlugin(handler),
                 new Hashtable<>(Map.of(
@@ -42,88 +41,32 @@ public final class ConsolePlugin extends HttpServlet {
                         "felix.webconsole.category",
                         "Sling",
                         "felix.webconsole.css",
-                        "/" + Addresses.LABEL + "/res/topology.css")));
-        return () -> {
-            try {
-                service.unregister();
-            } catch (IllegalStateException e) {
-                // The framework has unregistered the services of a bundle that has stopped.
-            }
-        };
+                        Addresses.RESOURCES + "topology.css")));
     }
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        String path = Objects.requireNonNullElse(request.getPathInfo(), "");
-        handler.answer(new HttpRequest(request, path), new HttpResponse(response));
-    }
-
-    /** A request of a servlet. */
-    private record HttpRequest(HttpServletRequest request, String path) implements Request {
-
-        @Override
-        public String method() {
-            return request.getMethod();
-        }
-
-        @Override
-        public String parameter(String name) {
-            return request.getParameter(name);
-        }
-
-        @Override
-        public Map<String, String> parameters() {
-            Map<String, String> parameters = new TreeMap<>();
-            for (String name : Collections.list(request.getParameterNames())) {
-                parameters.put(name, request.getParameter(name));
-            }
-            return parameters;
-        }
-
-        @Override
-        public String header(String name) {
-            return request.getHeader(name);
-        }
-
-        @Override
-        public String user() {
-            return Objects.requireNonNullElse(request.getRemoteUser(), "");
-        }
-
-        @Override
-        public String consoleRoot() {
-            Object root = request.getAttribute("felix.webconsole.appRoot");
-            return root == null ? request.getContextPath() + request.getServletPath() : root.toString();
+        Object root = request.getAttribute("felix.webconsole.appRoot");
+        Reply reply = handler.apply(new Request(
+                request.getMethod(),
+                Objects.requireNonNullElse(request.getPathInfo(), ""),
+                Objects.requireNonNullElse(request.getRemoteUser(), ""),
+                root == null ? request.getContextPath() + request.getServletPath() : root.toString(),
+                () -> parameters(request),
+                request::getHeader));
+        response.setStatus(reply.status());
+        reply.headers().forEach(response::setHeader);
+        if (reply.framed()) {
+            response.setContentType(reply.headers().get("Content-Type"));
+            response.getWriter().append(new String(reply.content(), StandardCharsets.UTF_8));
+        } else if (reply.content().length > 0) {
+            response.getOutputStream().write(reply.content());
         }
     }
 
-    /** The response of a servlet. */
-    private record HttpResponse(HttpServletResponse response) implements Response {
-
-        @Override
-        public void setStatus(int status) {
-            response.setStatus(status);
-        }
-
-        @Override
-        public void setHeader(String name, String value) {
-            response.setHeader(name, value);
-        }
-
-        @Override
-        public Writer text(String contentType) throws IOException {
-            response.setContentType(contentType);
-            return response.getWriter();
-        }
-
-        @Override
-        public void send(byte[] content) throws IOException {
-            response.getOutputStream().write(content);
-        }
-
-        @Override
-        public void sendError(int status) throws IOException {
-            response.sendError(status);
-        }
+    private static Map<String, String> parameters(HttpServletRequest request) {
+        Map<String, String> parameters = new TreeMap<>();
+        request.getParameterMap().forEach((name, values) -> parameters.put(name, values[0]));
+        return parameters;
     }
 }

@@ -14,6 +14,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.apache.sling.discovery.webconsole.query.Fields;
+import org.apache.sling.discovery.webconsole.query.InstanceFilter;
 import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.query.Selection;
 
@@ -35,7 +36,7 @@ public final class JsonRenderer {
         document.remove("names");
         document.putAll(explained(report));
         Map<String, Object> selected = new LinkedHashMap<>();
-        selected.put("filter", selection.filterText().orElse(null));
+        selected.put("filter", selection.filter().map(InstanceFilter::text).orElse(null));
         selected.put("since", selection.since().isPresent() ? selection.since().getAsLong() : null);
         document.put("selection", selected);
         return JsonWriter.write(fields, document);
@@ -108,7 +109,7 @@ public final class JsonRenderer {
     }
 
     /** Returns the status of an instance as a small document for scripts. */
-    static String status(TopologyReport report) {
+    public static String status(TopologyReport report) {
         Optional<View> view = report.view();
         int members = report.clusters().stream()
                 .filter(Cluster::local)

@@ -13,7 +13,7 @@ import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
-import org.apache.sling.discovery.webconsole.format.Escape;
+import org.apache.sling.discovery.webconsole.content.Escape;
 import org.apache.sling.discovery.webconsole.query.Fields;
 
 /**

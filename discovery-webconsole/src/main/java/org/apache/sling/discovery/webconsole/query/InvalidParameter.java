@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.query;
 
+import java.util.List;
+import java.util.Map;
+
 /** A parameter has an invalid value. The message tells the user why, and gives a valid example. */
 public final class InvalidParameter extends Exception {
     private static final long serialVersionUID = 1L;
@@ -20,6 +23,38 @@ public final class InvalidParameter extends Exception {
         this.parameter = parameter;
         this.value = value;
         this.example = example;
+    }
+
+    /**
+     * Parses a number.
+     *
+     * @throws InvalidParameter if the value is no number from the minimum to the maximum
+     */
+    static long number(String parameter, String value, long min, long max) throws InvalidParameter {
+        try {
+            long number = Long.parseLong(value);
+            if (number >= min && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // Reported below.
+        }
+        throw new InvalidParameter(parameter, value, "it is not a number from " + min + " to " + max, "42");
+    }
+
+    /**
+     * Rejects parameters that nothing reads.
+     *
+     * @param known the names of the others
+     */
+    public static void rejectOthers(Map<String, String> parameters, List<String> known, String example)
+            throws InvalidParameter {
+        for (Map.Entry<String, String> each : parameters.entrySet()) {
+            if (!known.contains(each.getKey())) {
+                String problem = "it is unknown; known are " + String.join(", ", known);
+                throw new InvalidParameter(each.getKey(), each.getValue(), problem, example);
+            }
+        }
     }
 
     public String parameter() {

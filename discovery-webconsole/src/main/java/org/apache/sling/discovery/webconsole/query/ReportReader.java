@@ -12,7 +12,7 @@ import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.format.Times;
+import org.apache.sling.discovery.webconsole.content.Times;
 
 /**
  * Reads reports with what the store has to be asked for, within a time limit. After the limit the result tells what is

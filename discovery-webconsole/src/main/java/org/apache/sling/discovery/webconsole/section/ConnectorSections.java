@@ -12,15 +12,15 @@ import org.apache.sling.discovery.commons.report.ConnectorReport.Refusal;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.webconsole.content.Line;
+import org.apache.sling.discovery.webconsole.content.Look;
+import org.apache.sling.discovery.webconsole.content.Part;
+import org.apache.sling.discovery.webconsole.content.Phrases;
 import org.apache.sling.discovery.webconsole.content.Section.Heading;
 import org.apache.sling.discovery.webconsole.content.Section.Note;
-import org.apache.sling.discovery.webconsole.content.Section.Part;
 import org.apache.sling.discovery.webconsole.content.Span.Form;
 import org.apache.sling.discovery.webconsole.content.Span.Style;
 import org.apache.sling.discovery.webconsole.content.Table;
-import org.apache.sling.discovery.webconsole.format.Look;
-import org.apache.sling.discovery.webconsole.format.Phrases;
-import org.apache.sling.discovery.webconsole.format.Times;
+import org.apache.sling.discovery.webconsole.content.Times;
 
 /** The other clusters of the topology, and the connectors of this instance. */
 public final class ConnectorSections {

@@ -17,15 +17,15 @@ import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.webconsole.content.Fact;
 import org.apache.sling.discovery.webconsole.content.Line;
+import org.apache.sling.discovery.webconsole.content.Part;
 import org.apache.sling.discovery.webconsole.content.Section;
 import org.apache.sling.discovery.webconsole.content.Section.Facts;
 import org.apache.sling.discovery.webconsole.content.Section.Heading;
 import org.apache.sling.discovery.webconsole.content.Section.Items;
-import org.apache.sling.discovery.webconsole.content.Section.Part;
 import org.apache.sling.discovery.webconsole.content.Span.Form;
 import org.apache.sling.discovery.webconsole.content.Span.Style;
 import org.apache.sling.discovery.webconsole.content.Table;
-import org.apache.sling.discovery.webconsole.format.Times;
+import org.apache.sling.discovery.webconsole.content.Times;
 
 /** The views of the history: a table of all, and one with all that is known about it. */
 public final class HistorySections {

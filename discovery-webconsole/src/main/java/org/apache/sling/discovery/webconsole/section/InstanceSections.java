@@ -17,16 +17,16 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.webconsole.content.Fact;
 import org.apache.sling.discovery.webconsole.content.Line;
+import org.apache.sling.discovery.webconsole.content.Look;
+import org.apache.sling.discovery.webconsole.content.Part;
+import org.apache.sling.discovery.webconsole.content.Phrases;
 import org.apache.sling.discovery.webconsole.content.Section;
 import org.apache.sling.discovery.webconsole.content.Section.Heading;
 import org.apache.sling.discovery.webconsole.content.Section.Note;
-import org.apache.sling.discovery.webconsole.content.Section.Part;
 import org.apache.sling.discovery.webconsole.content.Span.Form;
 import org.apache.sling.discovery.webconsole.content.Span.Style;
 import org.apache.sling.discovery.webconsole.content.Table;
-import org.apache.sling.discovery.webconsole.format.Look;
-import org.apache.sling.discovery.webconsole.format.Phrases;
-import org.apache.sling.discovery.webconsole.format.Times;
+import org.apache.sling.discovery.webconsole.content.Times;
 
 /** The instances of the local cluster, those outside of the view, and what is known of each. */
 public final class InstanceSections {
@@ -103,14 +103,7 @@ public final class InstanceSections {
                 .mark("id", instance -> instance.node() + " " + instance.id())
                 .mark("class", instance -> instance.local() ? "dz-local" : "dz-other")
                 .mark("data-id", Instance::id)
-                .mark("data-state", instance -> instance.status().state().name())
-                .mark("data-find", InstanceSections::words);
-    }
-
-    /** Returns the text in which the filter of the page looks. */
-    private static String words(Instance instance) {
-        return instance.name().map(name -> name + " ").orElse("") + instance.id() + " "
-                + instance.process().host() + ":" + instance.process().pid();
+                .mark("data-state", instance -> instance.status().state().name());
     }
 
     /** Returns the instances that the view does not have: live ones, each with the reason, and those that left. */

@@ -9,12 +9,12 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Event;
 import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
 import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.apache.sling.discovery.webconsole.content.Line;
+import org.apache.sling.discovery.webconsole.content.Look;
+import org.apache.sling.discovery.webconsole.content.Part;
 import org.apache.sling.discovery.webconsole.content.Section;
 import org.apache.sling.discovery.webconsole.content.Section.Note;
-import org.apache.sling.discovery.webconsole.content.Section.Part;
 import org.apache.sling.discovery.webconsole.content.Span.Style;
 import org.apache.sling.discovery.webconsole.content.Table;
-import org.apache.sling.discovery.webconsole.format.Look;
 
 /** The last events, transitions and property changes of this instance since its process was started. */
 public final class RecentSections {

@@ -19,16 +19,16 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.apache.sling.discovery.webconsole.content.Fact;
 import org.apache.sling.discovery.webconsole.content.Line;
+import org.apache.sling.discovery.webconsole.content.Look;
+import org.apache.sling.discovery.webconsole.content.Part;
+import org.apache.sling.discovery.webconsole.content.Phrases;
 import org.apache.sling.discovery.webconsole.content.Section;
 import org.apache.sling.discovery.webconsole.content.Section.Facts;
 import org.apache.sling.discovery.webconsole.content.Section.Heading;
 import org.apache.sling.discovery.webconsole.content.Section.Items;
 import org.apache.sling.discovery.webconsole.content.Section.Note;
-import org.apache.sling.discovery.webconsole.content.Section.Part;
 import org.apache.sling.discovery.webconsole.content.Table;
-import org.apache.sling.discovery.webconsole.format.Look;
-import org.apache.sling.discovery.webconsole.format.Phrases;
-import org.apache.sling.discovery.webconsole.format.Times;
+import org.apache.sling.discovery.webconsole.content.Times;
 
 /** The state of this instance, the answers to the first questions of an operator, and the reasons. */
 public final class StatusSections {

@@ -8,9 +8,9 @@ import java.util.List;
 import org.apache.sling.discovery.commons.report.StoreTree.Node;
 import org.apache.sling.discovery.webconsole.content.Fact;
 import org.apache.sling.discovery.webconsole.content.Line;
+import org.apache.sling.discovery.webconsole.content.Part;
 import org.apache.sling.discovery.webconsole.content.Section;
 import org.apache.sling.discovery.webconsole.content.Section.Facts;
-import org.apache.sling.discovery.webconsole.content.Section.Part;
 import org.apache.sling.discovery.webconsole.content.Span.Style;
 import org.apache.sling.discovery.webconsole.content.Table;
 

@@ -12,9 +12,9 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.webconsole.content.Fact;
 import org.apache.sling.discovery.webconsole.content.Line;
-import org.apache.sling.discovery.webconsole.content.Section.Items;
-import org.apache.sling.discovery.webconsole.content.Section.Part;
-import org.apache.sling.discovery.webconsole.format.Times;
+import org.apache.sling.discovery.webconsole.content.Part;
+import org.apache.sling.discovery.webconsole.content.Section;
+import org.apache.sling.discovery.webconsole.content.Times;
 import org.apache.sling.discovery.webconsole.section.ConnectorSections;
 import org.apache.sling.discovery.webconsole.section.HistorySections;
 import org.apache.sling.discovery.webconsole.section.InstanceSections;
@@ -95,7 +95,7 @@ public final class TextRenderer {
         text.facts(facts, "");
         List<Line> problems = StatusSections.problems(report);
         if (!problems.isEmpty()) {
-            text.section("Problems", List.of(new Items(problems)));
+            text.section("Problems", List.of(new Section.Items(problems)));
         }
         text.section(InstanceSections.instances(report));
         text.section("Listeners", List.of(StatusSections.listeners(report.listeners())));

@@ -5,22 +5,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.report.InstanceNames;
+import org.apache.sling.discovery.webconsole.content.Escape;
 import org.apache.sling.discovery.webconsole.content.Fact;
 import org.apache.sling.discovery.webconsole.content.Line;
+import org.apache.sling.discovery.webconsole.content.Part;
+import org.apache.sling.discovery.webconsole.content.Phrases;
 import org.apache.sling.discovery.webconsole.content.Section;
-import org.apache.sling.discovery.webconsole.content.Section.Facts;
-import org.apache.sling.discovery.webconsole.content.Section.Heading;
-import org.apache.sling.discovery.webconsole.content.Section.Items;
-import org.apache.sling.discovery.webconsole.content.Section.Note;
-import org.apache.sling.discovery.webconsole.content.Section.Part;
 import org.apache.sling.discovery.webconsole.content.Span;
 import org.apache.sling.discovery.webconsole.content.Span.Styled;
 import org.apache.sling.discovery.webconsole.content.Table;
 import org.apache.sling.discovery.webconsole.content.Table.Column;
 import org.apache.sling.discovery.webconsole.content.Table.Kind;
-import org.apache.sling.discovery.webconsole.format.Escape;
-import org.apache.sling.discovery.webconsole.format.Phrases;
-import org.apache.sling.discovery.webconsole.format.Times;
+import org.apache.sling.discovery.webconsole.content.Times;
 
 /** Writes plain text with a line for each fact and each row of a table. A line end within a value is escaped. */
 final class TextWriter {
@@ -66,15 +62,15 @@ final class TextWriter {
     }
 
     void part(Part part, String indent) {
-        if (part instanceof Facts facts) {
+        if (part instanceof Section.Facts facts) {
             facts(facts.facts(), indent);
         } else if (part instanceof Table<?> table) {
             table(table, indent);
-        } else if (part instanceof Items items) {
+        } else if (part instanceof Section.Items items) {
             items.lines().forEach(line -> line(indent + words(line)));
-        } else if (part instanceof Heading heading) {
+        } else if (part instanceof Section.Heading heading) {
             line(indent.substring(2) + heading.title());
-        } else if (part instanceof Note note) {
+        } else if (part instanceof Section.Note note) {
             line(indent + Escape.line(note.text()));
         }
     }
@@ -124,6 +120,8 @@ final class TextWriter {
             return foreign(names.label(instance.id()));
         } else if (span instanceof Span.View view) {
             return view.text();
+        } else if (span instanceof Span.Link link) {
+            return link.text();
         } else if (span instanceof Span.Console console) {
             return foreign(console.address());
         } else if (span instanceof Span.Time time) {

@@ -13,15 +13,6 @@ class ReportReaderTest {
     private final ReportReader impatient = new ReportReader(10);
 
     @Test
-    void theReportIsMadeWhenTheHistoryIsThere() {
-        AskedReporter reporter = new AskedReporter(Reports.hostile("text"));
-        ReportReader.Result result = impatient.readReport(reporter);
-        assertThat(result.complete()).isTrue();
-        assertThat(result.report()).isSameAs(reporter.report());
-        assertThat(reporter.asked()).isEqualTo(1);
-    }
-
-    @Test
     void saysThatTheHistoryDidNotComeInTime() {
         AskedReporter reporter = new AskedReporter(Reports.settled(1));
         reporter.historyAnswers(new CompletableFuture<>());

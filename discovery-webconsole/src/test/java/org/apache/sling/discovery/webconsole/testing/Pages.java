@@ -6,37 +6,40 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.markup.Addresses;
-import org.apache.sling.discovery.webconsole.page.HistoryFilter;
-import org.apache.sling.discovery.webconsole.page.HtmlRenderer;
-import org.apache.sling.discovery.webconsole.page.PageContext;
+import org.apache.sling.discovery.webconsole.html.HistoryPage;
+import org.apache.sling.discovery.webconsole.html.InstancePage;
+import org.apache.sling.discovery.webconsole.html.OverviewPage;
+import org.apache.sling.discovery.webconsole.html.Page;
+import org.apache.sling.discovery.webconsole.html.TreePage;
+import org.apache.sling.discovery.webconsole.query.HistoryFilter;
 import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.w3c.dom.Document;
 
 /** The pages of reports, in a console at {@code /system/console}. */
 public final class Pages {
-    /** The context of a user who may act, after an action. */
-    public static final PageContext OPERATOR = new PageContext(Optional.of("a-token"), Optional.of("What was done."));
-
-    /** Renders pages for a user who may not act. */
-    public static final HtmlRenderer RENDERER = renderer(new PageContext(Optional.empty(), Optional.empty()));
-
     private Pages() {}
 
-    public static HtmlRenderer renderer(PageContext context) {
-        return new HtmlRenderer(new Addresses("/system/console"), ZoneOffset.UTC, context, true);
+    /** Returns the source of a page for a user who may not act. */
+    public static String source(Page page) {
+        return page.render(new Page.Context("/system/console", ZoneOffset.UTC, Optional.empty(), Optional.empty()));
+    }
+
+    /** Returns a page for a user who may act, after an action. */
+    public static Document asOperator(Page page) throws Exception {
+        return Markup.parse(page.render(new Page.Context(
+                "/system/console", ZoneOffset.UTC, Optional.of("a-token"), Optional.of("What was done."))));
     }
 
     public static Document overview(TopologyReport report) throws Exception {
-        return Markup.parse(RENDERER.overview(report));
+        return Markup.parse(source(OverviewPage.of(report)));
     }
 
     public static Document instance(TopologyReport report, String id) throws Exception {
-        return Markup.parse(RENDERER.instance(report, id));
+        return Markup.parse(source(InstancePage.of(report, id)));
     }
 
     public static Document tree(StoreTree tree) throws Exception {
-        return Markup.parse(RENDERER.tree(Reports.settled(1), tree));
+        return Markup.parse(source(TreePage.of(Reports.settled(1), tree)));
     }
 
     /** Returns the page of the history with the parameters of its address. */
@@ -45,6 +48,6 @@ public final class Pages {
     }
 
     public static String rawHistory(TopologyReport report, Map<String, String> parameters) throws InvalidParameter {
-        return RENDERER.history(report, HistoryFilter.of(parameters::get));
+        return source(HistoryPage.of(report, HistoryFilter.of(parameters)));
     }
 }

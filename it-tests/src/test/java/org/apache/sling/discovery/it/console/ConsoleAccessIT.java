@@ -149,20 +149,4 @@ class ConsoleAccessIT {
                 .as("how members left, newest first")
                 .containsExactly("1 left: evicted", "1 left: stood down");
     }
-
-    @Test
-    @InBrowser
-    void worksInABrowserAsAnywhere(Browser browser) {
-        TopologyPage page = new TopologyPage(browser, page(a, "")).open();
-
-        awaitThat("the page to be live", () -> page.text().contains("Live"));
-        assertThat(page.drawn()).containsExactlyInAnyOrder("a", "b");
-        assertThat(browser.complaints()).isEmpty();
-        new Keyboard(browser).follow("#dz-nav a[href$='show=history']");
-        assertThat(browser.text("#dz-history")).contains("a joined");
-        assertThat(browser.requests())
-                .filteredOn(request -> request.getPath().contains("topology"))
-                .isNotEmpty()
-                .allSatisfy(request -> assertThat(request.getPath()).startsWith(CONSOLE));
-    }
 }

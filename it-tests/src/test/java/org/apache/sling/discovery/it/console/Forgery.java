@@ -51,11 +51,6 @@ final class Forgery implements AutoCloseable {
         client.multi(paths.stream().map(path -> Op.delete(path, -1)).toList());
     }
 
-    /** Replaces the record of a member. */
-    void rewrite(String path, Map<String, Object> record) throws Exception {
-        client.setData(path, JSON.writeValueAsBytes(record), -1);
-    }
-
     /** Creates a node that ends with this client. */
     void add(String path, String data) throws KeeperException, InterruptedException {
         client.create(CLUSTER + path, data.getBytes(StandardCharsets.UTF_8), Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);

@@ -5,7 +5,6 @@ import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpClient;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,10 +47,10 @@ class OpenPagesIT {
                                 .withDiscovery("sessionTimeoutMillis", SESSION_MILLIS)
                                 .withFrameworkProperty("org.apache.sling.discovery.instanceId", "a"))) {
             container.awaitStarted(Duration.ofMinutes(1));
-            assertIdle("no page", server, container);
+            assertIdle("no page", server);
 
             openPages(container);
-            assertIdle(PAGES + " pages", server, container);
+            assertIdle(PAGES + " pages", server);
             assertAllPagesReceiveAChange(server);
         }
     }
@@ -79,12 +78,11 @@ class OpenPagesIT {
         }
     }
 
-    private void assertIdle(String what, TestServer server, ContainerProcess container) throws Exception {
+    private void assertIdle(String what, TestServer server) throws Exception {
         // Earlier consequences have ended once the lease was renewed twice.
         server.forgetAsked();
         awaitThat("the end of earlier changes", () -> renewals(server) >= 2);
         server.forgetAsked();
-        Duration cpu = cpu(container);
         long start = System.nanoTime();
         for (int i = 1; i <= THIRDS; i++) {
             int next = i;
@@ -96,8 +94,6 @@ class OpenPagesIT {
         long millis = (System.nanoTime() - start) / 1_000_000;
         Map<Long, Map<String, Long>> counts = server.asked();
 
-        System.out.println(what + ": in " + millis + " ms " + counts.values() + ", "
-                + cpu(container).minus(cpu).toMillis() + " ms of CPU time, " + memory(container));
         assertThat(counts).as("sessions that ask with " + what).hasSize(1);
         assertThat(counts.values()).allSatisfy(asked -> {
             assertThat(RENEWALS).as("requests with " + what).containsAll(asked.keySet());
@@ -111,24 +107,5 @@ class OpenPagesIT {
         return server.asked().values().stream()
                 .mapToLong(asked -> asked.getOrDefault("multi", 0L))
                 .sum();
-    }
-
-    private static Duration cpu(ContainerProcess container) {
-        return ProcessHandle.of(container.pid())
-                .flatMap(process -> process.info().totalCpuDuration())
-                .orElse(Duration.ZERO);
-    }
-
-    private static String memory(ContainerProcess container) throws Exception {
-        Path status = Path.of("/proc", Long.toString(container.pid()), "status");
-        if (!Files.exists(status)) {
-            return "memory unknown";
-        }
-        try (Stream<String> lines = Files.lines(status)) {
-            return lines.filter(line -> line.startsWith("VmRSS"))
-                    .findFirst()
-                    .map(line -> line.replaceAll("\\s+", " "))
-                    .orElse("memory unknown");
-        }
     }
 }

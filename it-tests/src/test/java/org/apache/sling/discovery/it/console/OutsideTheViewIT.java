@@ -10,8 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.sling.discovery.it.cluster.Containers;
 import org.apache.sling.discovery.launcher.ContainerProcess;
-import org.apache.sling.discovery.launcher.ContainerSettings;
-import org.apache.sling.discovery.launcher.Ports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,24 +45,6 @@ class OutsideTheViewIT {
             awaitThat("the warning", () -> browser.text("#dz-problems")
                     .contains("publish-1: its instance id is held by process"));
             browser.screenshot("refused-seen-by-the-holder");
-        }
-    }
-
-    @Test
-    void aFirstStartWithoutAServerSaysWhatIsMissing(@TempDir Path folder, Browser browser) throws Exception {
-        try (Containers containers = new Containers(folder)) {
-            int port = Ports.free();
-            ContainerSettings settings = ContainerSettings.of(folder.resolve("one"), Ports.free(), "127.0.0.1:" + port)
-                    .withFrameworkProperty("org.apache.sling.discovery.instanceId", "author-1");
-            ContainerProcess alone = containers.start(settings);
-            alone.awaitStarted(START);
-            TopologyPage page = new TopologyPage(browser, alone).open();
-            page.awaitStatus("Connecting");
-            assertThat(page.status()).doesNotContain("void");
-            awaitThat("the address", () -> page.text().contains("127.0.0.1:" + port));
-            assertThat(browser.has("#dz-picture .dz-good")).isFalse();
-            Accessibility.assertNoViolations(browser, "connecting");
-            browser.screenshot("connecting");
         }
     }
 }

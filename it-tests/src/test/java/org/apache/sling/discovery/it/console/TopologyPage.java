@@ -65,7 +65,7 @@ public final class TopologyPage {
 
     /** Returns the ids of the instances with the crown in the picture. */
     List<String> crowned() {
-        return ids(NODE + "[data-role=leader]");
+        return ids(NODE + ":has(.dz-crowned:not(.dz-former))");
     }
 
     /** Returns the ids of the instances that are shown as members of a current view, visually and for screen readers. */

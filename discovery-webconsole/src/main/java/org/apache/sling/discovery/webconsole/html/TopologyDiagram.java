@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.html;
+
+import static org.apache.sling.discovery.webconsole.html.Attributes.attr;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.report.InstanceState;
+import org.apache.sling.discovery.commons.report.InstanceStatus;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.webconsole.content.Look;
+import org.apache.sling.discovery.webconsole.content.Phrases;
+import org.apache.sling.discovery.webconsole.content.Section;
+import org.apache.sling.discovery.webconsole.section.InstanceSections;
+
+/**
+ * The local cluster as a picture: it is a frame, and instances are boxes in rows, in their order, each in the colour of its
+ * state. Other clusters have a map of their own, further below.
+ */
+record TopologyDiagram(TopologyReport report) implements Picture {
+    private static final int CLUSTER_LENGTH = 40;
+    private static final int NAME_LENGTH = 18;
+    private static final int HOST_LENGTH = 60;
+    private static final int REASON_LENGTH = 120;
+    private static final int MAX_OUTSIDE = 16;
+
+    /** These are not there, not known to be there, or not yet members. */
+    private static final Set<InstanceState> DASHED =
+            EnumSet.of(InstanceState.GONE, InstanceState.UNKNOWN, InstanceState.JOINING);
+
+    /** The word of these says what their reason says. */
+    private static final Set<InstanceState> CLEAR = EnumSet.of(InstanceState.ACKNOWLEDGED, InstanceState.MOVED_ON);
+
+    @Override
+    public void write(PageWriter page) {
+        List<Instance> outside = Stream.concat(report.outsiders().stream(), report.recentlyLeft().stream())
+                .toList();
+        if (report.clusters().isEmpty() && outside.isEmpty()) {
+            return;
+        }
+        page.html().element("section", attr("id", "dz-picture").and("aria-label", "Picture of the topology"), () -> {
+            report.clusters().stream().filter(Cluster::local).forEach(cluster -> cluster(page, cluster));
+            others(page);
+            if (report.clusters().isEmpty()) {
+                // This instance is in no view, and those that are form the cluster that it would join.
+                Predicate<Instance> isMember = InstanceSections::isMember;
+                group(page, "Members of the cluster", select(outside, isMember), "dz-others");
+                group(page, "Not in the view", select(outside, isMember.negate()), "dz-apart");
+            } else {
+                group(page, "Outside the view", outside, "dz-apart");
+            }
+        });
+    }
+
+    private static List<Instance> select(List<Instance> instances, Predicate<Instance> selected) {
+        return instances.stream().filter(selected).toList();
+    }
+
+    private static void cluster(PageWriter page, Cluster cluster) {
+        Html html = page.html();
+        List<Instance> instances = cluster.instances();
+        html.element("div", attr("class", "dz-group").and("id", Html.id("dz-g", cluster.id())), () -> {
+            html.element("h2", () -> {
+                html.text("Cluster ").foreign(Phrases.shorten(cluster.id(), CLUSTER_LENGTH));
+                count(html, Phrases.count(instances.size(), "instance"));
+                html.text(" ").element("span", attr("class", "dz-badge"), "this cluster");
+            });
+            nodes(page, "ol", instances);
+        });
+    }
+
+    private void others(PageWriter page) {
+        long count =
+                report.clusters().stream().filter(cluster -> !cluster.local()).count();
+        if (count > 0) {
+            String text = "The topology has " + Phrases.count(count, "other cluster") + ".";
+            Attributes link = attr("href", page.console() + Addresses.CONNECTORS);
+            page.html().element("p", attr("id", "dz-others-count"), () -> page.html()
+                    .element("a", link, text));
+        }
+    }
+
+    private static void group(PageWriter page, String title, List<Instance> instances, String id) {
+        if (instances.isEmpty()) {
+            return;
+        }
+        Html html = page.html();
+        int shown = id.equals("dz-apart") ? Math.min(MAX_OUTSIDE, instances.size()) : instances.size();
+        html.element("div", attr("class", "dz-group").and("id", id), () -> {
+            html.element("h2", () -> {
+                html.text(title);
+                count(html, String.valueOf(instances.size()));
+            });
+            nodes(page, "ul", instances.subList(0, shown));
+            int more = instances.size() - shown;
+            if (more > 0) {
+                page.parts(List.of(new Section.Note("Not drawn: " + Phrases.count(more, "further instance") + ".")));
+            }
+        });
+    }
+
+    private static void count(Html html, String text) {
+        html.text(" ").element("span", attr("class", "dz-count"), text);
+    }
+
+    private static void nodes(PageWriter page, String list, List<Instance> instances) {
+        page.html().element(list, attr("class", "dz-nodes"), () -> instances.forEach(each -> node(page, each)));
+    }
+
+    private static void node(PageWriter page, Instance instance) {
+        InstanceStatus status = instance.status();
+        String reason = status.listener().orElseGet(() -> page.names().clause(status.why()));
+        String styleClass = "dz-node dz-" + Look.of(status.state()).tone()
+                + (DASHED.contains(status.state()) ? " dz-dashed" : "")
+                + (instance.local() ? " dz-here" : "");
+        Attributes link = attr("class", styleClass)
+                .and("href", page.console() + Addresses.instance(instance.id()))
+                .and("data-id", instance.id())
+                .and("data-state", status.state().name())
+                .and("title", instance.id() + (reason.isEmpty() ? "" : ": " + Phrases.truncate(reason, REASON_LENGTH)));
+        String shown = CLEAR.contains(status.state()) ? "" : reason;
+        Attributes item = attr("id", Html.id("dz-n", instance.node() + " " + instance.id()));
+        page.html().element("li", item, () -> page.html().element("a", link, () -> box(page, instance, shown)));
+    }
+
+    /** Writes the visible text, which is the accessible name too. */
+    private static void box(PageWriter page, Instance instance, String reason) {
+        Html html = page.html();
+        Look look = Look.of(instance.status().state());
+        if (instance.position() > 0) {
+            html.element("span", attr("class", "dz-position"), String.valueOf(instance.position()))
+                    .text(" ");
+        }
+        if (instance.leader() || instance.wasLeader()) {
+            page.crown(instance.leader() ? "dz-crowned" : "dz-crowned dz-former");
+            html.element("span", attr("class", "dz-role"), instance.leader() ? "leader" : "was leader");
+        }
+        String name = Phrases.shorten(page.nameOrShortId(instance.id()), NAME_LENGTH);
+        String where = Phrases.shorten(instance.process().host(), HOST_LENGTH) + ":"
+                + Phrases.pid(instance.process().pid());
+        html.text(" ").element("span", attr("class", "dz-name"), () -> html.foreign(name));
+        html.text(" ").element("span", attr("class", "dz-where"), () -> html.foreign(where));
+        if (instance.status().state() != InstanceState.SETTLED) {
+            html.text(" ").element("span", attr("class", "dz-said"), () -> {
+                page.sign(look);
+                html.text(look.word());
+            });
+        }
+        if (!reason.isEmpty()) {
+            String simple = Phrases.shorten(Phrases.simpleNames(reason), REASON_LENGTH);
+            html.text(" ").element("span", attr("class", "dz-reason"), () -> html.foreign(simple));
+        }
+        if (instance.local()) {
+            html.text(" ").element("span", attr("class", "dz-mark"), "this instance");
+        }
+    }
+}

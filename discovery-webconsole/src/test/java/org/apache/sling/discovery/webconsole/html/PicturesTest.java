@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.html;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.apache.sling.discovery.commons.report.InstanceState;
+import org.apache.sling.discovery.commons.report.InstanceStatus;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.webconsole.testing.Markup;
+import org.apache.sling.discovery.webconsole.testing.Pages;
+import org.apache.sling.discovery.webconsole.testing.RemoteReports;
+import org.apache.sling.discovery.webconsole.testing.Reports;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+
+/** The picture of the local cluster, and the map of all clusters. */
+class PicturesTest {
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 20, 50, 200})
+    void eachInstanceIsABoxInItsOrder(int size) throws Exception {
+        List<Element> nodes = nodes(Reports.settled(size));
+        assertThat(nodes).hasSize(size);
+        for (int i = 0; i < size; i++) {
+            assertThat(nodes.get(i).getAttribute("data-id")).isEqualTo(Reports.id(i + 1));
+            assertThat(nodes.get(i).getAttribute("href")).isEqualTo("/system/console/topology/" + Reports.id(i + 1));
+            assertThat(nodes.get(i).getTextContent()).startsWith((i + 1) + " ");
+        }
+    }
+
+    @Test
+    void theFirstIsCrownedAndThisInstanceIsMarked() throws Exception {
+        List<Element> nodes = nodes(Reports.settled(3));
+        assertThat(nodes).extracting(PicturesTest::crown).containsExactly("dz-crowned", "", "");
+        assertThat(nodes)
+                .extracting(node -> node.getTextContent().contains("this instance"))
+                .containsExactly(false, true, false);
+        Element former = nodes(Reports.changing()).get(0);
+        assertThat(crown(former)).isEqualTo("dz-crowned dz-former");
+    }
+
+    private static String crown(Element node) {
+        return Markup.elements(node, "svg").stream()
+                .map(drawing -> drawing.getAttribute("class"))
+                .filter(styleClass -> styleClass.contains("dz-crowned"))
+                .findFirst()
+                .orElse("");
+    }
+
+    @Test
+    void eachStateHasItsColourItsSignAndItsWord() throws Exception {
+        List<Element> nodes = nodes(Reports.changing());
+        assertThat(nodes)
+                .extracting(node -> node.getAttribute("data-state"))
+                .containsExactly("GONE", "ACKNOWLEDGED", "AWAITED", "UNKNOWN");
+        assertThat(nodes)
+                .extracting(node -> node.getAttribute("class"))
+                .containsExactly(
+                        "dz-node dz-off dz-dashed",
+                        "dz-node dz-ready dz-here",
+                        "dz-node dz-busy",
+                        "dz-node dz-off dz-dashed");
+        assertThat(nodes.get(0).getTextContent()).contains("author-1", "gone", "its session ended", "was leader");
+        assertThat(nodes.get(1).getTextContent()).contains("author-2", "acknowledged");
+        assertThat(nodes.get(2).getTextContent()).contains("publish-1", "awaited", "Jobs of bundle com.example.jobs");
+        assertThat(nodes.get(3).getTextContent()).contains("publish-2", "unknown");
+        assertThat(nodes.stream().map(node -> {
+                    List<Element> outlines = Markup.elements(node, "path");
+                    return outlines.get(outlines.size() - 1).getAttribute("d");
+                }))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whoIsOutsideTheViewStandsApart() throws Exception {
+        Element apart = Markup.byId(Pages.overview(Reports.changing()), "dz-apart");
+        assertThat(Markup.elements(apart, "a"))
+                .extracting(node -> node.getAttribute("data-state"))
+                .containsExactly("JOINING", "REFUSED", "LEFT_OUT", "GONE");
+        assertThat(apart.getTextContent()).contains("left out", "Mail of bundle com.example.mail");
+        Element refused = Markup.byId(Pages.overview(Reports.before(State.REFUSED, "Refused.")), "dz-apart");
+        assertThat(Markup.elements(refused, "a").get(0).getAttribute("title")).contains("already runs on host-1");
+    }
+
+    @Test
+    void whoIsRefusedSeesTheClusterWell() throws Exception {
+        Document page = Pages.overview(Reports.withOutsiders(
+                Reports.before(State.REFUSED, "Refused."),
+                List.of(
+                        Reports.outsider(1, false, status(InstanceState.MOVED_ON)),
+                        Reports.outsider(2, false, status(InstanceState.MOVED_ON)),
+                        Reports.outsider(2, true, status(InstanceState.REFUSED)))));
+        assertThat(Markup.elements(Markup.byId(page, "dz-others"), "a"))
+                .extracting(node -> node.getAttribute("class"))
+                .containsExactly("dz-node dz-good", "dz-node dz-good");
+        assertThat(Markup.elements(Markup.byId(page, "dz-apart"), "a"))
+                .extracting(node -> node.getAttribute("class"))
+                .containsExactly("dz-node dz-bad dz-here");
+    }
+
+    @Test
+    void aClusterThatHasLeftAsAWholeDoesNotFillThePicture() throws Exception {
+        TopologyReport report = Reports.withOutsiders(
+                Reports.settled(1),
+                IntStream.rangeClosed(2, 200)
+                        .mapToObj(i -> Reports.outsider(i, false, status(InstanceState.JOINING)))
+                        .toList());
+        Element apart = Markup.byId(Pages.overview(report), "dz-apart");
+        assertThat(Markup.elements(apart, "a")).hasSize(16);
+        assertThat(apart.getTextContent()).contains("Not drawn: 183 further instances.");
+    }
+
+    private static InstanceStatus status(InstanceState state) {
+        return InstanceStatus.of(state, OptionalLong.of(Reports.NOW));
+    }
+
+    @Test
+    void aLongNameIsShortenedAndWholeInTheTitle() throws Exception {
+        Element node =
+                nodes(Reports.hostile("begin" + "x".repeat(1_000) + "end")).get(0);
+        assertThat(Markup.elements(node, "bdi").get(0).getTextContent())
+                .hasSizeLessThan(20)
+                .startsWith("begin")
+                .contains("…")
+                .endsWith("end");
+        assertThat(node.getAttribute("title")).startsWith("begin" + "x".repeat(1_000) + "end");
+        Element box = boxes(RemoteReports.spokes(13)).get(13);
+        assertThat(name(box)).startsWith("production-").hasSizeLessThan(22);
+        assertThat(box.getAttribute("title"))
+                .startsWith("Cluster production-long-")
+                .hasSizeLessThan(400);
+    }
+
+    @Test
+    void withoutAnotherClusterThereIsNoMap() throws Exception {
+        assertThat(Markup.hasId(Pages.overview(Reports.settled(3)), "dz-clusters"))
+                .isFalse();
+    }
+
+    @Test
+    void eachClusterLeadsToTheOneFromWhichItsAnnouncementCame() throws Exception {
+        TopologyReport report = RemoteReports.sample();
+        assertThat(ways(report))
+                .containsExactlyInAnyOrder(
+                        "c0000002 to 5d0f2f5e",
+                        "c0000003 to 5d0f2f5e",
+                        "c0000004 to c0000002",
+                        "broken.example:8080/ to 5d0f2f5e",
+                        "new.example:8080/ to 5d0f2f5e",
+                        "self.example:8080/ to 5d0f2f5e");
+        assertThat(boxes(report))
+                .extracting(Element::getTextContent)
+                .contains("5d0f2f5ethis cluster, 3 instances", "c00000023 instances, far-2-1");
+        assertThat(boxes(report).stream()
+                        .filter(box -> box.getAttribute("class").contains("dz-apart-box"))
+                        .map(box -> box.getAttribute("class").replaceAll(".* ", "") + " " + name(box)))
+                .as("connectors that lead to no cluster")
+                .containsExactly(
+                        "dz-bad broken.example:8080/", "dz-busy new.example:8080/", "dz-off self.example:8080/");
+        assertThat(Markup.withClass(Pages.overview(report), "dz-store"))
+                .as("clusters of one store")
+                .hasSize(1);
+        assertThat(Markup.withClass(Pages.overview(RemoteReports.spokes(3)), "dz-store"))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1, 0", "13, 13, 0", "50, 13, 37", "1000, 13, 987"})
+    void theMapIsBounded(int spokes, int drawn, int more) throws Exception {
+        TopologyReport report = RemoteReports.spokes(spokes);
+        assertThat(boxes(report)).hasSize(1 + drawn);
+        String map = Markup.byId(Pages.overview(report), "dz-clusters").getTextContent();
+        assertThat(map.contains(more + " more clusters in the table below")).isEqualTo(more > 0);
+    }
+
+    @Test
+    void waysThatContradictEachOtherAreDrawnToo() throws Exception {
+        TopologyReport loop = RemoteReports.with(
+                Reports.settled(1),
+                List.of(
+                        RemoteReports.cluster(1, 1, List.of(RemoteReports.id(2, 1), RemoteReports.id(1, 1))),
+                        RemoteReports.cluster(2, 1, List.of(RemoteReports.id(1, 1), RemoteReports.id(2, 1))),
+                        RemoteReports.cluster(3, 1, List.of("unknown", "gone"))),
+                ConnectorReport.NONE);
+        assertThat(boxes(loop)).hasSize(4);
+        assertThat(ways(loop)).hasSize(3);
+    }
+
+    private static String name(Element box) {
+        return box.getFirstChild().getTextContent();
+    }
+
+    private static List<Element> nodes(TopologyReport report) throws Exception {
+        return Markup.elements(Markup.first(Pages.overview(report), "dz-group"), "a");
+    }
+
+    private static List<Element> boxes(TopologyReport report) throws Exception {
+        return Markup.withClass(Pages.overview(report), "dz-box");
+    }
+
+    /** Returns which box is to the right of which. */
+    private static List<String> ways(TopologyReport report) throws Exception {
+        return boxes(report).stream()
+                .filter(box -> !list(box).getParentNode().getNodeName().equals("div"))
+                .map(box -> name(box) + " to "
+                        + name((Element) list(box).getParentNode().getFirstChild()))
+                .toList();
+    }
+
+    private static Element list(Element box) {
+        return (Element) box.getParentNode().getParentNode();
+    }
+}
