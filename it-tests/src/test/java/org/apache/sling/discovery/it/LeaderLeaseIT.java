@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
-import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.After;

@@ -127,7 +127,8 @@ final class LivenessLaw {
         long refused = running.size() == ids.size()
                 ? 0
                 : running.stream()
-                        .filter(instance -> instance.instance.reporter().report().state() == State.REFUSED)
+                        .filter(instance ->
+                                instance.instance.reporter().report().state() == State.REFUSED)
                         .count();
         return running.size() - refused == ids.size();
     }

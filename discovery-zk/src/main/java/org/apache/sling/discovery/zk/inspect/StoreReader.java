@@ -198,11 +198,12 @@ public final class StoreReader {
                 Optional.of(stat.getEphemeralOwner())
                         .filter(owner -> owner != 0)
                         .map(StoreReader::hexadecimal),
-                stat.getDataLength(),
-                hexadecimal(stat.getCzxid()),
-                stat.getCtime(),
-                stat.getMtime(),
-                stat.getVersion(),
+                new StoreTree.Stat(
+                        stat.getDataLength(),
+                        hexadecimal(stat.getCzxid()),
+                        stat.getCtime(),
+                        stat.getMtime(),
+                        stat.getVersion()),
                 record,
                 problem));
     }

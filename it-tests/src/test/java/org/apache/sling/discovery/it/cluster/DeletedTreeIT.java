@@ -38,7 +38,7 @@ class DeletedTreeIT {
             }
             assertThat(instances.all())
                     .flatExtracting(each -> each.report().recent().transitions())
-                    .extracting(TopologyReport.Transition::to)
+                    .extracting(TopologyReport.Status::state)
                     .doesNotContain(State.QUARANTINED);
         }
     }

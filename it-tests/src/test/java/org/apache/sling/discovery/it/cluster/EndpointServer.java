@@ -42,7 +42,8 @@ public final class EndpointServer implements AutoCloseable {
                 if (exchange.getRequestMethod().equals("PUT")) {
                     puts.incrementAndGet();
                 }
-                ConnectorReply reply = instance.connectors().endpoint()
+                ConnectorReply reply = instance.connectors()
+                        .endpoint()
                         .map(endpoint -> endpoint.handle(request(exchange)))
                         .orElseGet(() -> ConnectorReply.of(NOT_FOUND));
                 reply.headers().forEach(exchange.getResponseHeaders()::set);

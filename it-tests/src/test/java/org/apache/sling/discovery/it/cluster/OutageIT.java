@@ -124,7 +124,7 @@ class OutageIT {
         assertThat(report.clusters().get(0).instances())
                 .allSatisfy(each -> assertThat(each.status().state())
                         .isEqualTo(each.local() ? InstanceState.CUT_OFF : InstanceState.UNKNOWN));
-        assertThat(report.connection().filter(connection -> connection.usable()))
+        assertThat(report.situation().connection().filter(connection -> connection.usable()))
                 .isEmpty();
     }
 }

@@ -14,7 +14,7 @@ import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
-import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
@@ -175,13 +175,17 @@ public final class PlainInstance implements AutoCloseable {
 
     /** Returns the cause of its present view. */
     public String cause() {
-        return report().view().map(TopologyReport.View::cause).orElse("");
+        return report().view()
+                .map(view -> Reason.sentence(view.established().cause()))
+                .orElse("");
     }
 
     /** Returns the causes of the views of its cluster, from the history in the store, newest first. */
     public List<String> history() {
-        instance.readHistory().toCompletableFuture().join();
-        return report().history().entries().stream().map(History.Entry::cause).toList();
+        instance.reporter().readHistory().toCompletableFuture().join();
+        return report().history().entries().stream()
+                .map(entry -> Reason.sentence(entry.head().cause()))
+                .toList();
     }
 
     /** Says whether its listener has received the view that it shows, which happens a moment later. */
