@@ -255,7 +255,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
     }
 
     /**
-     * Begins to leave: the view is void for good and the listeners receive CHANGING. To be followed by {@link #close}.
+     * Begins to leave: the view is invalidated for good and the listeners receive CHANGING. To be followed by {@link #close}.
      *
      * @return completes when all listeners have returned
      */

@@ -9,7 +9,7 @@ import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
-/** The next in order may not read the renewals of the leader, and may read everything else. */
+/** The successor may not read the renewals of the leader, and may read everything else. */
 class DeniedLeaseProbeTest extends VirtualCluster {
 
     @Test

@@ -15,7 +15,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** How instances find, lose and leave out one another. */
+/** How instances find, lose and exclude one another. */
 class DiscoveryInstanceTest extends VirtualCluster {
 
     @Nested
@@ -124,7 +124,7 @@ class DiscoveryInstanceTest extends VirtualCluster {
         }
 
         @Test
-        void isLeftOutByNameAndTheOthersAreSettled() {
+        void isExcludedByNameAndTheOthersAreSettled() {
             joinWhileOneHangs();
 
             assertThat(all.get(0).order()).containsExactly("a", "c", "d");
@@ -132,7 +132,7 @@ class DiscoveryInstanceTest extends VirtualCluster {
             assertThat(joining.order()).containsExactly("a", "c", "d");
             assertThat(ensemble.view()).hasValueSatisfying(view -> assertThat(Reason.sentence(view.cause()))
                     .contains("d joined")
-                    .contains("b (listener " + VirtualInstance.LISTENER + ") left out"));
+                    .contains("b (listener " + VirtualInstance.LISTENER + ") excluded"));
             assertThat(hung.order()).isEmpty();
             assertThat(hung.report().sentence()).contains(VirtualInstance.LISTENER);
         }

@@ -44,7 +44,7 @@ class EachStateTest extends VirtualCluster {
                         started("d");
                         yield a;
                     }
-                    case LEFT_OUT -> {
+                    case EXCLUDED -> {
                         VirtualInstance a = cluster("other", ACTS).get(1);
                         a.hang();
                         started("c");
@@ -89,10 +89,10 @@ class EachStateTest extends VirtualCluster {
 
     @ParameterizedTest
     @EnumSource
-    void standingDown(State state) {
+    void steppingDown(State state) {
         VirtualInstance one = in(state);
         boolean possible = state == State.SETTLED || state == State.CHANGING;
-        assertTruth(one, one.instance().operator().standDown(), possible, ACTS + " stood down");
+        assertTruth(one, one.instance().operator().stepDown(), possible, ACTS + " stepped down");
     }
 
     /** The loss of a connection may be known later than the end of the lease. */
@@ -103,7 +103,7 @@ class EachStateTest extends VirtualCluster {
         assertThat(one.await(State.CHANGING)).isTrue();
 
         Operator.Result evicting = one.instance().operator().evict("other");
-        assertTruth(one, one.instance().operator().standDown(), false, ACTS + " stood down");
+        assertTruth(one, one.instance().operator().stepDown(), false, ACTS + " stepped down");
         assertTruth(one, evicting, false, "other was evicted by " + ACTS);
     }
 
@@ -120,7 +120,7 @@ class EachStateTest extends VirtualCluster {
         boolean possible =
                 switch (state) {
                     case SETTLED, CHANGING, JOINING, REFUSED -> true;
-                    case CONNECTING, SUSPENDED, CUT_OFF, LEFT_OUT, QUARANTINED, STOPPED -> false;
+                    case CONNECTING, SUSPENDED, CUT_OFF, EXCLUDED, QUARANTINED, STOPPED -> false;
                 };
         assertTruth(one, one.instance().operator().evict("other"), possible, "other was evicted by " + ACTS);
     }

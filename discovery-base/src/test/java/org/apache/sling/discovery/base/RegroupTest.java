@@ -62,7 +62,7 @@ class RegroupTest extends VirtualCluster {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"join", "crash of one", "all but one stopped", "evictions", "stand down"})
+    @ValueSource(strings = {"join", "crash of one", "all but one stopped", "evictions", "step down"})
     void noOtherChangeWaits(String change) {
         List<VirtualInstance> all = settled(3, 20 * REGROUP);
         VirtualInstance a = all.get(0);
@@ -87,8 +87,8 @@ class RegroupTest extends VirtualCluster {
                         yield 1;
                     }
                     default -> {
-                        a.instance().operator().standDown();
-                        all.get(1).instance().operator().standDown();
+                        a.instance().operator().stepDown();
+                        all.get(1).instance().operator().stepDown();
                         yield 3;
                     }
                 };

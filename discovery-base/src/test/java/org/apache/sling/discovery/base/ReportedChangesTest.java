@@ -191,7 +191,7 @@ class ReportedChangesTest {
         assertThat(b.report().generatedMillis() - gone.status().sinceMillis().getAsLong())
                 .isBetween(0L, 10_000L);
         assertThat(why(b, A)).isEqualTo("stopped");
-        assertThat(why(c, A)).as("of an instance that reads no departure notes").isEqualTo("stopped");
+        assertThat(why(c, A)).as("of an instance that reads no leave records").isEqualTo("stopped");
 
         long revision = b.report().revision();
         time.run(300_000);
@@ -199,7 +199,7 @@ class ReportedChangesTest {
         assertThat(b.report().revision()).isGreaterThan(revision);
     }
 
-    /** The first reads the departure notes, the last knows the cause of the view only. */
+    /** The first reads the leave records, the last knows the cause of the view only. */
     @Test
     void aLostInstanceIsAProblemOfTheOthersForAnHourOrUntilItIsBack() {
         VirtualInstance d = started(D, "author-d");
@@ -234,7 +234,7 @@ class ReportedChangesTest {
         VirtualInstance d = started(D, "author-d");
         settled(a, b, c, d);
         c.leave();
-        b.instance().operator().standDown();
+        b.instance().operator().stepDown();
         assertThat(d.awaitOrder(A, D, B)).isTrue();
         time.run(1_000);
 
@@ -245,7 +245,7 @@ class ReportedChangesTest {
     }
 
     @Test
-    void leftOutAndRefusedInstancesAreProblemsOfTheOthers() {
+    void excludedAndRefusedInstancesAreProblemsOfTheOthers() {
         b.hang();
         started(D, "author-d");
         VirtualInstance twin = new VirtualInstance(A, ++pids, time, ensemble);
@@ -255,7 +255,7 @@ class ReportedChangesTest {
         time.run(1_000);
 
         assertThat(a.report().problems())
-                .anyMatch(each -> each.contains("author-b (b3f0c1d2): was left out because it did not acknowledge")
+                .anyMatch(each -> each.contains("author-b (b3f0c1d2): was excluded because it did not acknowledge")
                         && each.contains(VirtualInstance.LISTENER))
                 .anyMatch(each -> each.contains("its instance id is held by process 1"))
                 .hasSize(2);
@@ -277,7 +277,7 @@ class ReportedChangesTest {
     }
 
     @Test
-    void manyThatAreLeftOutAreOneSentence() {
+    void manyThatAreExcludedAreOneSentence() {
         List<VirtualInstance> guests =
                 IntStream.range(0, 14).mapToObj(this::guest).toList();
         time.run(1_000); // All have settled.
@@ -286,8 +286,8 @@ class ReportedChangesTest {
         assertThat(b.awaitOrder(A, B)).isTrue();
 
         assertThat(lastCause(b))
-                .containsOnlyOnce("left out: no acknowledgement within the settle timeout")
-                .contains(" and 2 more left out");
+                .containsOnlyOnce("excluded: no acknowledgement within the settle timeout")
+                .contains(" and 2 more excluded");
     }
 
     @Test
@@ -305,17 +305,17 @@ class ReportedChangesTest {
     }
 
     @Test
-    void leftOutIsKnownWithoutTheHistoryUntilTheListenersReturn() {
+    void excludedIsKnownWithoutTheHistoryUntilTheListenersReturn() {
         b.hang();
         c.leave();
         assertThat(a.awaitOrder(A)).isTrue();
         time.run(2_000);
 
-        assertThat(status(a, B).state()).isEqualTo(InstanceState.LEFT_OUT);
+        assertThat(status(a, B).state()).isEqualTo(InstanceState.EXCLUDED);
         assertThat(status(a, B).listener()).contains(VirtualInstance.LISTENER);
-        assertThat(status(b, B).state()).isEqualTo(InstanceState.LEFT_OUT);
-        assertThat(b.state()).isEqualTo(State.LEFT_OUT);
-        assertThat(cause(b)).startsWith("this instance was left out");
+        assertThat(status(b, B).state()).isEqualTo(InstanceState.EXCLUDED);
+        assertThat(b.state()).isEqualTo(State.EXCLUDED);
+        assertThat(cause(b)).startsWith("this instance was excluded");
         assertThat(labels(b, InstanceState.GONE)).containsExactly("author-c (c3f0c1d2)");
         assertThat(status(b, A).state()).isEqualTo(InstanceState.MOVED_ON);
         assertThat(ensemble.readings()).isZero();
@@ -323,8 +323,8 @@ class ReportedChangesTest {
         started(C, "author-c");
         assertThat(a.awaitOrder(A, C)).isTrue();
         time.run(4_000_000);
-        assertThat(b.state()).isEqualTo(State.LEFT_OUT);
-        assertThat(status(b, B).state()).isEqualTo(InstanceState.LEFT_OUT);
+        assertThat(b.state()).isEqualTo(State.EXCLUDED);
+        assertThat(status(b, B).state()).isEqualTo(InstanceState.EXCLUDED);
 
         b.goOn();
         assertThat(a.awaitOrder(A, C, B)).isTrue();
@@ -346,7 +346,7 @@ class ReportedChangesTest {
     }
 
     @Test
-    void anInstanceAloneIsNotLeftOut() {
+    void anInstanceAloneIsNotExcluded() {
         a.hang();
         b.leave();
         c.leave();

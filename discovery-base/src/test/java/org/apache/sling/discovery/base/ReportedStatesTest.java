@@ -110,11 +110,11 @@ class ReportedStatesTest extends VirtualCluster {
     }
 
     @Test
-    void anInstanceThatStoodDownIsShownOnceAsGoneAndOnceAsJoining() {
+    void anInstanceThatSteppedDownIsShownOnceAsGoneAndOnceAsJoining() {
         List<VirtualInstance> all = cluster("a", "b", "c");
         all.get(2).hang();
         VirtualInstance a = all.get(0);
-        a.instance().operator().standDown();
+        a.instance().operator().stepDown();
         assertThat(time.runUntil(() -> a.report().outsiders().size() == 1, 20_000))
                 .isTrue();
         TopologyReport report = a.report();

@@ -70,7 +70,7 @@ class ReportingTest extends ReportingFixture {
 
             time.run(10_000);
             long again = time.now();
-            b.instance().operator().standDown();
+            b.instance().operator().stepDown();
             time.run(1_000);
             assertThat(reported(b, "b").member().createdMillis()).isBetween(again, time.now());
         }

@@ -164,7 +164,7 @@ class StoreReadingsTest extends ReportingFixture {
         }
 
         @Test
-        void tellTheMembersOfEachViewWhetherTheyAreReadAtOnceOrOneByOne() {
+        void tellTheMembersOfEachViewWhetherTheyAreReadImmediatelyOrOneByOne() {
             Map<Long, EstablishedView> published = new HashMap<>();
             ensemble.onPublication(view -> published.put(view.number(), view));
             VirtualInstance a = settled("a");

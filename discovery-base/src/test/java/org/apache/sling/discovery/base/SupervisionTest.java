@@ -28,26 +28,26 @@ class SupervisionTest extends VirtualCluster {
     }
 
     @Test
-    void anInstanceThatStandsDownRejoinsAtTheEnd() {
+    void anInstanceThatStepsDownRejoinsAtTheEnd() {
         List<VirtualInstance> abc = cluster("a", "b", "c");
         long token = token(abc.get(0));
 
-        assertThat(abc.get(0).instance().operator().standDown()).satisfies(succeeds("a stands down"));
+        assertThat(abc.get(0).instance().operator().stepDown()).satisfies(succeeds("a steps down"));
 
         for (VirtualInstance each : abc) {
             assertThat(each.awaitOrder("b", "c", "a")).isTrue();
         }
         assertThat(ensemble.history())
-                .anyMatch(entry -> entry.difference().head().cause().contains(Reason.of(ReasonCode.STOOD_DOWN, "a")));
+                .anyMatch(entry -> entry.difference().head().cause().contains(Reason.of(ReasonCode.STEPPED_DOWN, "a")));
         assertThat(token(abc.get(1))).isGreaterThan(token);
         assertThat(abc.get(0).state()).isEqualTo(State.SETTLED);
     }
 
     @Test
-    void standingDownIsNotALossOfThePlace() {
+    void steppingDownIsNotALossOfThePlace() {
         VirtualInstance a = cluster("a", "b").get(0);
         for (int i = 0; i < 10; i++) {
-            a.instance().operator().standDown();
+            a.instance().operator().stepDown();
             assertThat(a.awaitOrder("b", "a")).isTrue();
         }
         assertThat(a.report().recent().transitions())
@@ -56,11 +56,11 @@ class SupervisionTest extends VirtualCluster {
     }
 
     @Test
-    void anInstanceThatCannotReadItsOwnRecordForAWhileStillStandsDown() {
+    void anInstanceThatCannotReadItsOwnRecordForAWhileStillStepsDown() {
         List<VirtualInstance> ab = cluster("a", "b");
         VirtualInstance a = ab.get(0);
         ensemble.deny(Set.of(Request.Delete.class));
-        a.instance().operator().standDown();
+        a.instance().operator().stepDown();
         a.store().cannotRead(member -> member.instanceId().equals("a"));
         assertThat(time.runUntil(() -> a.report().sentence().contains("cannot read its own record"), 10_000))
                 .isTrue();
@@ -143,7 +143,7 @@ class SupervisionTest extends VirtualCluster {
         assertThat(c.awaitOrder("a", "b", "c")).isTrue();
         c.leave();
         assertThat(ab.get(1).awaitOrder("a", "b")).isTrue();
-        ab.get(0).instance().operator().standDown();
+        ab.get(0).instance().operator().stepDown();
         assertThat(ab.get(1).awaitOrder("b", "a")).isTrue();
         long highest = ensemble.view().orElseThrow().number();
 
@@ -155,7 +155,7 @@ class SupervisionTest extends VirtualCluster {
         assertThat(ab.get(1).await(State.SETTLED)).isTrue();
         EstablishedView now = ensemble.view().orElseThrow();
         assertThat(now.token()).as("no earlier leader had it").isGreaterThan(highest);
-        assertThat(cause()).contains("the store had gone back to view " + old.number());
+        assertThat(cause()).contains("the store had regressed to view " + old.number());
         assertThat(ab.get(0).report().problems())
                 .anyMatch(problem -> problem.contains("shows view " + old.number())
                         && problem.contains("although view " + highest + " was established"));

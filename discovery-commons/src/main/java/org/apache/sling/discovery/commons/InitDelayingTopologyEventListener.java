@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * settled when the delay ends, it receives INIT with the view of that moment; if not, INIT with the first settled view after
  * it. From then on it receives every event.
  *
- * <p>The delegate is never called by two threads at once. {@link #handleTopologyEvent} returns after the delegate has returned,
+ * <p>The delegate is never called by two threads at the same time. {@link #handleTopologyEvent} returns after the delegate has returned,
  * even if it must wait for the INIT that the end of the delay caused: for discovery, the return from CHANGING means that the
  * delegate has stopped its work. So the caller of {@link #handleTopologyEvent} must not hold a lock that the delegate takes.
  * {@link #dispose} never waits.

@@ -18,7 +18,7 @@ import org.apache.sling.discovery.TopologyView;
  * The instances that were added, removed and retained between an old and a new state, by Sling id. Copies its input; never
  * changes and is safe for use by any thread. The collections it returns are not.
  *
- * <p>An instance without a Sling id is left out. Two instances of one state must not have the same id.
+ * <p>An instance without a Sling id is excluded. Two instances of one state must not have the same id.
  */
 public final class InstancesDiff {
 
@@ -165,7 +165,7 @@ public final class InstancesDiff {
 
     /**
      * A selection of the instances, which can be narrowed down. Each method but {@link #get()} narrows down this object and
-     * returns it. Not safe for use by several threads at once.
+     * returns it. Not safe for use by several threads at the same time.
      */
     public final class InstanceCollection {
 

@@ -89,7 +89,7 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<S
                     Limits.MAX_REST_MILLIS);
             long longest = number(
                     "quarantineLongestRestMillis",
-                    Math.max(Limits.DEFAULT_LONGEST_REST_MILLIS, first),
+                    Math.max(Limits.DEFAULT_MAX_REST_MILLIS, first),
                     Limits.MIN_REST_MILLIS,
                     Limits.MAX_REST_MILLIS);
             if (longest < first) {

@@ -29,7 +29,7 @@ final class Limits {
     static final long MIN_WINDOW_MILLIS = 1_000;
     static final long MAX_WINDOW_MILLIS = 86_400_000;
     static final long DEFAULT_FIRST_REST_MILLIS = 10_000;
-    static final long DEFAULT_LONGEST_REST_MILLIS = 120_000;
+    static final long DEFAULT_MAX_REST_MILLIS = 120_000;
     static final long MIN_REST_MILLIS = 100;
     static final long MAX_REST_MILLIS = 3_600_000;
 

@@ -87,7 +87,7 @@ import org.osgi.service.metatype.annotations.Option;
             name = "Tolerated losses",
             description =
                     "How often this instance may lose its seniority within the window, because its session ends"
-                            + " or because it is left out or removed, before it is quarantined: it then waits before it joins again.",
+                            + " or because it is excluded or removed, before it is quarantined: it then waits before it joins again.",
             type = AttributeType.INTEGER,
             min = "0",
             max = "" + Limits.MAX_LOSSES)
@@ -115,5 +115,5 @@ import org.osgi.service.metatype.annotations.Option;
             type = AttributeType.LONG,
             min = "" + Limits.MIN_REST_MILLIS,
             max = "" + Limits.MAX_REST_MILLIS)
-    long quarantineLongestRestMillis() default Limits.DEFAULT_LONGEST_REST_MILLIS;
+    long quarantineLongestRestMillis() default Limits.DEFAULT_MAX_REST_MILLIS;
 }

@@ -195,7 +195,7 @@ class BackendSettingsTest {
         }
 
         @Test
-        void anotherPolicyCountsAtOnceInTheSameService() {
+        void anotherPolicyCountsImmediatelyInTheSameService() {
             component.activate(context(), Map.of());
             component.modified(Map.of("settleTimeoutMillis", 1, "quietMillis", 50, "suspendedPolicy", "STRICT"));
             assertThat(offered).hasSize(1);

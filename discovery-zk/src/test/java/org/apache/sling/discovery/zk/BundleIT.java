@@ -148,7 +148,7 @@ class BundleIT {
         for (Class<?> neighbour : List.of(StoreObserver.class, Logger.class, BundleContext.class)) {
             path.add(neighbour.getProtectionDomain().getCodeSource().getLocation());
         }
-        List<String> told = new CopyOnWriteArrayList<>();
+        List<String> notified = new CopyOnWriteArrayList<>();
         try (TestServer server = new TestServer(data);
                 URLClassLoader alone =
                         new URLClassLoader(path.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
@@ -158,13 +158,13 @@ class BundleIT {
             Object store = type.getConstructor(config)
                     .newInstance(config.getMethod("of", String.class).invoke(null, server.address()));
             Object listener = Proxy.newProxyInstance(alone, new Class<?>[] {observer}, (proxy, method, arguments) -> {
-                told.add(method.getName());
+                notified.add(method.getName());
                 return null;
             });
             type.getMethod("open", observer).invoke(store, listener);
-            await().atMost(Witness.LONG).until(() -> told.contains("observed"));
+            await().atMost(Witness.LONG).until(() -> notified.contains("observed"));
             type.getMethod("close").invoke(store);
         }
-        assertThat(told).startsWith("connected", "observed");
+        assertThat(notified).startsWith("connected", "observed");
     }
 }

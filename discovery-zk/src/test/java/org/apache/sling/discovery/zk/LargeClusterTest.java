@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.model.Departure;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -102,7 +102,7 @@ class LargeClusterTest extends OneServer {
     private HistoryEntry leave(EstablishedView before, EstablishedView view, int position) {
         Departure departure = new Departure(
                 before.members().get(position),
-                Optional.of(DepartureNote.Kind.EVICTED),
+                Optional.of(LeaveRecord.Kind.EVICTED),
                 Optional.of(before.leader().instanceId()));
         return new HistoryEntry(
                 ViewDifference.between(Optional.of(before), view), List.of(departure), 1_700_000_000_000L, 12);

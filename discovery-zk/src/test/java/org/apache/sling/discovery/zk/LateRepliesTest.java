@@ -131,10 +131,10 @@ class LateRepliesTest extends OneServer {
                 .filteredOn(seen -> seen.view().equals(Optional.of(last.next())))
                 .isNotEmpty()
                 .allSatisfy(seen -> assertThat(seen.members()).containsExactly(joins));
-        List<RecordingObserver.Call> told = a.calls();
-        assertThat(told.indexOf(new RecordingObserver.Observed(a.snapshot().get())))
-                .as("told before the reply")
-                .isLessThan(told.indexOf(new RecordingObserver.Completed(confirm, Outcome.DONE)));
+        List<RecordingObserver.Call> notified = a.calls();
+        assertThat(notified.indexOf(new RecordingObserver.Observed(a.snapshot().get())))
+                .as("notified before the reply")
+                .isLessThan(notified.indexOf(new RecordingObserver.Completed(confirm, Outcome.DONE)));
     }
 
     @Test
@@ -192,11 +192,11 @@ class LateRepliesTest extends OneServer {
             // The member is read again when the read that is kept has been answered.
             b.update(Map.of("x", "2"));
             awaitKept(1);
-            int told = a.calls().size();
+            int notified = a.calls().size();
             store.client().delay(path -> false);
             store.reconnect();
             store.client().release();
-            eventually(() -> a.calls().size() > told);
+            eventually(() -> a.calls().size() > notified);
             a.awaitSnapshot(all -> all.view().isPresent() && has(all, "2"));
             b.update(Map.of("x", "3"));
             a.awaitSnapshot(all -> has(all, "3"));
@@ -218,7 +218,7 @@ class LateRepliesTest extends OneServer {
         }
 
         @Test
-        void requestThatWasUnderWayIsRepliedOnceAndAtOnce() {
+        void requestThatWasUnderWayIsRepliedOnceAndImmediately() {
             store.client().be(Oddity.REPLY_KEPT);
             Request confirm = new Request.Probe();
             store.request(confirm);
@@ -259,9 +259,9 @@ class LateRepliesTest extends OneServer {
             awaitKept(1);
             b.perform(new Request.Acknowledge(first.node(), 4));
             store.collect(true);
-            int told = a.calls().size();
+            int notified = a.calls().size();
             store.client().release();
-            eventually(() -> a.calls().size() > told);
+            eventually(() -> a.calls().size() > notified);
             a.awaitSnapshot(
                     all -> all.acknowledgements().equals(Optional.of(Set.of(new Acknowledgement(first.node(), 4)))));
         }
@@ -272,9 +272,9 @@ class LateRepliesTest extends OneServer {
             store.reconnect();
             awaitKept(1);
             server.delete(CLUSTER + "/view");
-            int told = a.calls().size();
+            int notified = a.calls().size();
             store.client().release();
-            eventually(() -> a.calls().size() > told && server.exists(CLUSTER + "/view"));
+            eventually(() -> a.calls().size() > notified && server.exists(CLUSTER + "/view"));
             a.perform(new Request.Probe());
         }
     }

@@ -71,9 +71,9 @@ class StoreAnnouncementsTest extends OneServer {
 
     /** Waits until everything has been read again on a new connection. */
     private void readAgain(Witness one) {
-        int told = one.calls(RecordingObserver.Announcements.class).size();
+        int notified = one.calls(RecordingObserver.Announcements.class).size();
         reconnect(one);
-        eventually(() -> one.calls(RecordingObserver.Announcements.class).size() > told);
+        eventually(() -> one.calls(RecordingObserver.Announcements.class).size() > notified);
     }
 
     @Test
@@ -93,7 +93,7 @@ class StoreAnnouncementsTest extends OneServer {
     @Test
     void aReconnectWritesNothingAndTellsTheWholeListOnce() {
         share(by("a", "x", "1"));
-        int told = a.calls(RecordingObserver.Announcements.class).size();
+        int notified = a.calls(RecordingObserver.Announcements.class).size();
         server.forgetAsked();
         readAgain(a);
         a.awaitSnapshot(any -> true);
@@ -101,7 +101,7 @@ class StoreAnnouncementsTest extends OneServer {
 
         assertThat(asked(a)).doesNotContainKeys("create", "setData", "delete", "multi");
         assertThat(a.announcements()).containsExactly(by("a", "x", "1"));
-        assertThat(a.calls(RecordingObserver.Announcements.class)).hasSize(told + 1);
+        assertThat(a.calls(RecordingObserver.Announcements.class)).hasSize(notified + 1);
     }
 
     @Test
@@ -264,7 +264,7 @@ class StoreAnnouncementsTest extends OneServer {
         assertThat(b.announcements()).hasSize(250);
         b.perform(new Request.Probe());
 
-        // The tree and the members of the own cluster are read in two packets.
+        // The tree and the members of the local cluster are read in two packets.
         assertThat(asked(b)).containsEntry("multiRead", 2L).containsEntry("getData", 250L);
     }
 

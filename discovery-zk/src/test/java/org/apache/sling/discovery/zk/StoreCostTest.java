@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.RecordingObserver;
@@ -79,14 +79,14 @@ class StoreCostTest {
             a.store().collect(true);
             a.awaitSnapshot(all -> all.acknowledgements().isPresent());
             a.perform(new Request.Probe());
-            int told = b.calls().size();
+            int notified = b.calls().size();
             server.forgetAsked();
             b.perform(new Request.Acknowledge(second.node(), 4));
             b.perform(new Request.Acknowledge(second.node(), 5));
             a.awaitSnapshot(all -> all.acknowledgements().get().size() == 1
                     && all.acknowledgements().get().iterator().next().number() == 5);
             costs(Map.of(), Map.of("multi", 2L));
-            assertThat(b.calls()).hasSize(told + 2);
+            assertThat(b.calls()).hasSize(notified + 2);
 
             a.store().collect(false);
             b.perform(new Request.Acknowledge(second.node(), 6));
@@ -127,7 +127,7 @@ class StoreCostTest {
         }
 
         @Test
-        void departureNoteThatWasHeardCostsTheNextPublicationNothing() {
+        void leaveRecordThatWasHeardCostsTheNextPublicationNothing() {
             b.perform(b.publication(second.node()));
             Request.Delete leaving = Witness.leaving(second);
             b.perform(leaving);
@@ -136,11 +136,11 @@ class StoreCostTest {
             publishToBoth(leaving.note());
             a.perform(new Request.Probe());
             server.forgetAsked();
-            publishToBoth(a.snapshot().get().leaseProbe().get().notes().toArray(DepartureNote[]::new));
+            publishToBoth(a.snapshot().get().leaseProbe().get().notes().toArray(LeaveRecord[]::new));
             costs(Map.of("multi", 1L, "getData", 1L), Map.of("getData", 1L));
         }
 
-        private void publishToBoth(DepartureNote... notes) {
+        private void publishToBoth(LeaveRecord... notes) {
             Request.Publish next = a.publication(first.node(), first.node(), notes);
             a.perform(next);
             for (Witness one : List.of(a, b)) {
@@ -224,7 +224,7 @@ class StoreCostTest {
         }
 
         @Test
-        void membersThatJoinAtOnceAreReadInTwoPackets() throws Exception {
+        void membersThatJoinImmediatelyAreReadInTwoPackets() throws Exception {
             List<Op> creations = IntStream.range(0, 60)
                     .mapToObj(i -> Op.create(
                             CLUSTER + "/members/" + String.format("m-%016x-1-1-", i),

@@ -80,7 +80,7 @@ class StoreNodesTest extends OneServer {
     }
 
     @Test
-    void departureNotesAndLeaseThatDoNotBelongThereAreNamed() throws Exception {
+    void leaveRecordsAndLeaseThatDoNotBelongThereAreNamed() throws Exception {
         String newer = "beamed_up." + own.node() + "." + own.node();
         server.create(CLUSTER + "/departures/note");
         server.create(CLUSTER + "/departures/" + newer);
@@ -100,7 +100,7 @@ class StoreNodesTest extends OneServer {
     }
 
     @Test
-    void departureNotesOfANewerVersionGoWhenTheirNodeIsInNoView() throws Exception {
+    void leaveRecordsOfANewerVersionGoWhenTheirNodeIsInNoView() throws Exception {
         String gone = "m-0123456789abcdef-1-1-0000000001";
         String stays = "beamed_up." + own.node() + "." + gone;
         server.create(CLUSTER + "/departures/note");
@@ -162,21 +162,21 @@ class StoreNodesTest extends OneServer {
     /** The highest number that another client can make members count on from does not make the numbers after it implausible. */
     @Test
     void aForeignNumberLeavesRoomForThoseThatAreCountedOnFromIt() {
-        declareVoidUpTo(Long.MAX_VALUE / 4);
-        assertThat(a.own().record().voidUpTo()).isEmpty();
+        invalidateUpTo(Long.MAX_VALUE / 4);
+        assertThat(a.own().record().invalidatedUpTo()).isEmpty();
         assertThat(a.snapshot().get().problems()).singleElement().asString().contains("which no view can have");
 
-        declareVoidUpTo(1L << 48);
+        invalidateUpTo(1L << 48);
         for (int i = 0; i < 3; i++) {
             long number = a.snapshot().get().nextNumber();
             assertThat(number).isGreaterThan(1L << 48);
-            declareVoidUpTo(number);
-            assertThat(a.own().record().voidUpTo()).hasValue(number);
+            invalidateUpTo(number);
+            assertThat(a.own().record().invalidatedUpTo()).hasValue(number);
         }
         assertThat(a.snapshot().get().problems()).isEmpty();
     }
 
-    private void declareVoidUpTo(long number) {
+    private void invalidateUpTo(long number) {
         a.perform(new Request.Update(
                 own.node(), a.own().record().withProtocolFields(OptionalLong.of(number), Optional.empty())));
         a.perform(new Request.Probe());

@@ -74,7 +74,7 @@ class StoreReadingTest extends OneServer {
                         tuple(CLUSTER, "cluster"),
                         tuple(CLUSTER + "/acks", "acknowledgements"),
                         tuple(CLUSTER + "/acks/7." + own.node(), "acknowledgement"),
-                        tuple(CLUSTER + "/departures", "departure notes"),
+                        tuple(CLUSTER + "/departures", "leave records"),
                         tuple(CLUSTER + "/history", "history"),
                         tuple(entry, "history entry"),
                         tuple(CLUSTER + "/lease", "lease"),
@@ -91,7 +91,7 @@ class StoreReadingTest extends OneServer {
 
         a.perform(Witness.leaving(own));
         String note = CLUSTER + "/departures/stopped." + own.node() + "." + own.node();
-        assertThat(node(note).kind()).isEqualTo("departure note");
+        assertThat(node(note).kind()).isEqualTo("leave record");
         assertThat(node(note).record())
                 .containsExactly(
                         new Field("member", own.node()), new Field("how", "stopped"), new Field("by", own.node()));
@@ -162,7 +162,7 @@ class StoreReadingTest extends OneServer {
     }
 
     @Test
-    void moreThanIsReadAtOnceIsCutOff() throws Exception {
+    void moreThanIsReadImmediatelyIsCutOff() throws Exception {
         server.with(client -> {
             for (int i = 0; i < 2_100; i++) {
                 client.create(

@@ -52,9 +52,9 @@ class StoreRemoteClustersTest extends OneServer {
 
     /** Connects again, and waits until the other clusters have been read again. */
     private void readAgain() {
-        int told = a.calls(RecordingObserver.Announcements.class).size();
+        int notified = a.calls(RecordingObserver.Announcements.class).size();
         reconnect(a);
-        eventually(() -> a.calls(RecordingObserver.Announcements.class).size() > told);
+        eventually(() -> a.calls(RecordingObserver.Announcements.class).size() > notified);
     }
 
     @Test
@@ -221,7 +221,7 @@ class StoreRemoteClustersTest extends OneServer {
 
             server.forgetAsked();
             readAgain();
-            // The own cluster, and three packets of the other one behind its names.
+            // The local cluster, and three packets of the other one behind its names.
             await().atMost(Witness.LONG).untilAsserted(() -> assertThat(asked(a))
                     .isEqualTo(Map.of("setWatches2", 1L, "addWatch", 3L, "multiRead", 1L + 3L, "getChildren", 4L)));
         });

@@ -11,9 +11,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ViewDifference;
@@ -62,7 +62,7 @@ class StoreRequestsTest extends TwoInstances {
     @Test
     void requestThatCannotBeSentIsRefusedAndHarmsNobody() {
         a.join();
-        Outcome bad = a.ask(new Request.Delete(DepartureNote.own("../view", DepartureNote.Kind.STOPPED)));
+        Outcome bad = a.ask(new Request.Delete(LeaveRecord.own("../view", LeaveRecord.Kind.STOPPED)));
         assertThat(bad.status()).isEqualTo(Status.REJECTED);
         assertThat(bad.detail()).contains("../view");
         assertThat(a.ask(new Request.Update("no//node", a.record(Map.of()))).status())
@@ -256,10 +256,10 @@ class StoreRequestsTest extends TwoInstances {
     }
 
     @Nested
-    class DepartureNotes {
+    class LeaveRecords {
 
         @Test
-        void nodeGoesWithoutADepartureNoteWhereNoneCanBeLeft() throws Exception {
+        void nodeGoesWithoutALeaveRecordWhereNoneCanBeLeft() throws Exception {
             Member first = a.join();
             a.publishNext();
             server.delete(CLUSTER + "/departures");
@@ -271,7 +271,7 @@ class StoreRequestsTest extends TwoInstances {
         }
 
         @Test
-        void departureNoteThatIsThereAlreadyIsNoObstacle() throws Exception {
+        void leaveRecordThatIsThereAlreadyIsNoObstacle() throws Exception {
             Member first = a.join();
             a.publishNext();
             Request.Delete leaving = Witness.leaving(first);
@@ -282,10 +282,10 @@ class StoreRequestsTest extends TwoInstances {
         }
 
         @Test
-        void publicationSucceedsThoughDepartureNotesCannotBeRemoved() throws Exception {
+        void publicationSucceedsThoughLeaveRecordsCannotBeRemoved() throws Exception {
             Member first = a.join();
             a.publishNext();
-            DepartureNote stuck = DepartureNote.own("m-0123456789abcdef-1-1-0000000002", DepartureNote.Kind.STOPPED);
+            LeaveRecord stuck = LeaveRecord.own("m-0123456789abcdef-1-1-0000000002", LeaveRecord.Kind.STOPPED);
             server.create(CLUSTER + "/departures/" + Names.note(stuck));
             server.create(CLUSTER + "/departures/" + Names.note(stuck) + "/child");
             Request.Publish next = a.publication(first.node(), first.node(), stuck);

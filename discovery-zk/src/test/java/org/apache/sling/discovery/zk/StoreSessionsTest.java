@@ -108,11 +108,11 @@ class StoreSessionsTest extends TwoInstances {
         d.awaitMembers(1);
         c.close();
         c.close();
-        int told = c.calls().size();
+        int notified = c.calls().size();
         d.awaitMembers(0);
         List.of(a, b, d).forEach(Witness::close);
         server.stop();
-        assertThat(c.calls()).hasSize(told);
+        assertThat(c.calls()).hasSize(notified);
         String port = ":" + server.port() + ")";
         await().atMost(Witness.LONG)
                 .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())

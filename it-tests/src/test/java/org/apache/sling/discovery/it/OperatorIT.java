@@ -50,7 +50,7 @@ public class OperatorIT extends ContainerTest {
     }
 
     @Test
-    public void anInstanceThatStandsDownRejoinsAtTheEndAndDoesNotLead() {
+    public void anInstanceThatStepsDownRejoinsAtTheEndAndDoesNotLead() {
         untilLease(true);
         try (PlainInstance peer = join("peer")) {
             untilOrder(peer, ID, "peer");
@@ -59,15 +59,15 @@ public class OperatorIT extends ContainerTest {
             container().register(recorder);
             recorder.awaitEvents(TOPOLOGY_INIT);
 
-            assertThat(container().ask(Operator.class, Operator::standDown).sentence())
-                    .contains(ID + " stands down");
+            assertThat(container().ask(Operator.class, Operator::stepDown).sentence())
+                    .contains(ID + " steps down");
             untilOrder(peer, "peer", ID);
             recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             recorder.assertGrammar();
             untilLease(false);
             assertThat(lease.isHeld()).isFalse();
             // Leaving and rejoining may be two views, and a late listener receives the second one only.
-            assertThat(peer.history()).anyMatch(text -> text.contains(ID + " stood down"));
+            assertThat(peer.history()).anyMatch(text -> text.contains(ID + " stepped down"));
 
             // The peer leads and is evicted: the container leads again, under another token.
             assertThat(evict("peer").sentence()).contains("peer (node m-", "is being evicted by " + ID);
@@ -88,7 +88,7 @@ public class OperatorIT extends ContainerTest {
                 assertThat(terminal.fail("evict --json unknown"))
                         .startsWith("{\"schema\":5,\"error\":{\"message\":\"no instance is evicted");
                 assertThat(terminal.fail("evict")).contains("evict");
-                assertThat(terminal.run("standdown")).contains(ID + " stands down");
+                assertThat(terminal.run("stepdown")).contains(ID + " steps down");
                 untilOrder(peer, "peer", ID);
                 assertThat(terminal.run("evict --json peer")).startsWith("{\"schema\":5,\"sentence\":\"peer (node m-");
                 untilOrder(peer, ID, "peer");

@@ -221,13 +221,13 @@ public final class ContainerProcess implements AutoCloseable {
         }
     }
 
-    /** Stops the process: the instance leaves its cluster first. Returns at once. */
+    /** Stops the process: the instance leaves its cluster first. Returns immediately. */
     public void stop() {
         // By its handle: destroying the process itself would also close the pipe that carries its last lines.
         process.toHandle().destroy();
     }
 
-    /** Kills the process: the others notice it only when its session has timed out. Returns at once. */
+    /** Kills the process: the others notice it only when its session has timed out. Returns immediately. */
     public void kill() {
         process.toHandle().destroyForcibly();
     }

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
-/** Finds free TCP ports of 127.0.0.1. A result may be out of date at once. */
+/** Finds free TCP ports of 127.0.0.1. A result may be out of date immediately. */
 public final class Ports {
 
     /** The only address that the launcher binds. */

@@ -123,7 +123,7 @@ public final class Connectors implements TopologyEventListener {
 
     /**
      * Takes over what peers announced to the connectors before, which end. Otherwise their clusters would vanish until they ping again. It
-     * takes nothing if messages are signed differently, and nothing of peers that may not connect any more. If the allow list is another
+     * takes nothing if messages are signed differently, and nothing of peers that may no longer connect. If the allow list is another
      * one, peers that only an entry with a host name allows have to connect again, because a name service might take long.
      */
     void follow(Connectors before) {

@@ -22,7 +22,7 @@ final class LocalAnnouncement {
     private final AnnouncementCodec codec;
 
     /** The names of the properties that are not announced, by instance. */
-    private Map<String, Set<String>> leftOut = Map.of();
+    private Map<String, Set<String>> excluded = Map.of();
 
     /** Begins within the limits of what may be written. */
     LocalAnnouncement(WireLimits limits) {
@@ -38,11 +38,11 @@ final class LocalAnnouncement {
                         .toList(),
                 view.getLeader().getSlingId());
         RemoteCluster fitting = codec.fitting(cluster);
-        warnOfLeftOut(cluster, fitting);
+        warnOfExcluded(cluster, fitting);
         return fitting;
     }
 
-    private void warnOfLeftOut(RemoteCluster cluster, RemoteCluster fitting) {
+    private void warnOfExcluded(RemoteCluster cluster, RemoteCluster fitting) {
         Map<String, Set<String>> names = new TreeMap<>();
         for (int i = 0; i < cluster.instances().size(); i++) {
             Set<String> left =
@@ -52,11 +52,11 @@ final class LocalAnnouncement {
                 names.put(cluster.instances().get(i).instanceId(), left);
             }
         }
-        if (!names.isEmpty() && !names.equals(leftOut)) {
+        if (!names.isEmpty() && !names.equals(excluded)) {
             LOG.warn(
-                    "Peers would refuse messages with so many or so long properties; left out are: {}. Provide less",
+                    "Peers would refuse messages with so many or so long properties; excluded are: {}. Provide less",
                     Excerpt.printable(names.toString(), MAX_NAMES_CHARACTERS));
         }
-        leftOut = names;
+        excluded = names;
     }
 }

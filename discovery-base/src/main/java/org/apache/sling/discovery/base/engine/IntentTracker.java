@@ -12,12 +12,12 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /**
- * The intents of this instance, set by operators or circumstances: to leave, to stand down, to evict others, to rest after it
+ * The intents of this instance, set by operators or circumstances: to leave, to step down, to evict others, to rest after it
  * has lost its seniority too often. Confined to the engine's thread.
  */
 final class IntentTracker {
 
-    /** With more losses the rest does not grow any more. */
+    /** With more losses the rest no longer grows. */
     private static final int MAX_LOSSES = 100;
 
     private final Optional<String> predecessor;
@@ -26,7 +26,7 @@ final class IntentTracker {
     private final Deque<Long> losses = new ArrayDeque<>();
 
     private final Set<String> evictions = new HashSet<>();
-    private Optional<String> standingDown = Optional.empty();
+    private Optional<String> steppingDown = Optional.empty();
     private Optional<String> lastNode = Optional.empty();
     private Optional<String> cluster = Optional.empty();
     private boolean leaving;
@@ -44,8 +44,8 @@ final class IntentTracker {
     }
 
     /** Plans to give up the present seniority, if there is one. */
-    void standDown(Optional<Member> own) {
-        standingDown = own.map(Member::node);
+    void stepDown(Optional<Member> own) {
+        steppingDown = own.map(Member::node);
     }
 
     /** Plans to remove the member node of another instance. A name of a node is not used twice, so the plan ends with the node. */
@@ -60,10 +60,10 @@ final class IntentTracker {
      */
     void compare(Optional<String> node, Optional<StoreSnapshot> store, long now) {
         if (lastNode.isPresent() && !lastNode.equals(node)) {
-            if (!leaving && !lastNode.equals(standingDown)) {
+            if (!leaving && !lastNode.equals(steppingDown)) {
                 recordLoss(now);
             }
-            standingDown = Optional.empty();
+            steppingDown = Optional.empty();
         }
         lastNode = node;
         store.ifPresent(seen -> {
@@ -83,7 +83,7 @@ final class IntentTracker {
     Intent intent(Quarantine quarantine, long now) {
         return new Intent(
                 leaving,
-                standingDown,
+                steppingDown,
                 evictions,
                 predecessor,
                 announceAt(quarantine, now),

@@ -66,22 +66,25 @@ final class ShownTopology {
         remotes = Stream.concat(siblings.stream(), heard.stream()).toList();
     }
 
-    void perform(Effect.TellChanging tell) {
+    void perform(Effect.NotifyChanging notification) {
         validity.end();
-        subscriptions.tellChanging();
-        journal.recordChanging(tell.last(), tell.why());
+        subscriptions.notifyChanging();
+        journal.recordChanging(notification.last(), notification.why());
     }
 
-    void perform(Effect.TellSettled tell, Optional<HeldView> before, long leaseEnd) {
-        show(tell.next(), RemoteClusters.of(tell.next(), remotes), new Validity(time.monotonic(), leaseEnd));
+    void perform(Effect.NotifySettled notification, Optional<HeldView> before, long leaseEnd) {
+        show(
+                notification.next(),
+                RemoteClusters.of(notification.next(), remotes),
+                new Validity(time.monotonic(), leaseEnd));
         shownRemotes = remotes;
-        journal.recordSettled(before, tell.next());
+        journal.recordSettled(before, notification.next());
     }
 
-    void perform(Effect.TellProperties tell, Optional<HeldView> before) {
+    void perform(Effect.NotifyProperties notification, Optional<HeldView> before) {
         // Other clusters as they were: a change of them is more than other properties, and showRemotes follows.
-        show(tell.next(), clusters, validity.next());
-        journal.recordPropertyChanges(before, tell.next());
+        show(notification.next(), clusters, validity.next());
+        journal.recordPropertyChanges(before, notification.next());
     }
 
     /** Extends the lease of the view; returns false if it has ended. */
@@ -96,7 +99,7 @@ final class ShownTopology {
         validity = next;
         topology = Views.of(held, clusters, next);
         Views.supersede(old, topology);
-        subscriptions.tellSettled(topology);
+        subscriptions.notifySettled(topology);
     }
 
     /**
@@ -116,7 +119,7 @@ final class ShownTopology {
             return;
         }
         if (!now.differInPropertiesOnly(before)) {
-            subscriptions.tellRemoteChanging();
+            subscriptions.notifyRemoteChanging();
         }
         show(held, now, validity.next());
         journal.recordRemotes(held, before, now);

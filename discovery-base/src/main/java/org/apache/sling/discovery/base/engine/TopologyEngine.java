@@ -110,15 +110,15 @@ public final class TopologyEngine implements StoreObserver {
         loop.submitFact(() -> {});
     }
 
-    /** Makes the view void for good; completes when all listeners have returned from CHANGING. */
+    /** Invalidates the view for good; completes when all listeners have returned from CHANGING. */
     public CompletableFuture<Void> leave() {
         submit(intents::leave);
         return left;
     }
 
     /** Gives up the seniority; the instance rejoins at the end of the order. */
-    public void standDown() {
-        submit(() -> intents.standDown(observations.self()));
+    public void stepDown() {
+        submit(() -> intents.stepDown(observations.self()));
     }
 
     /** Removes the member node of another instance. */
@@ -218,7 +218,7 @@ public final class TopologyEngine implements StoreObserver {
         }
     }
 
-    /** Returns when reports have to show a listener as slow, or a removed listener is not waited for any more. */
+    /** Returns when reports have to show a listener as slow, or a removed listener is no longer waited for. */
     private long listenersWakeAt() {
         return Math.min(subscriptions.busyForAt(Health.LISTENER_LIMIT_MILLIS), subscriptions.releasedAt());
     }
@@ -250,16 +250,16 @@ public final class TopologyEngine implements StoreObserver {
         if (lapsed) {
             observations.endLease();
         }
-        return lapsed || step.tells();
+        return lapsed || step.notifies();
     }
 
     private void perform(Effect effect, Settling before, long leaseEnd) {
-        if (effect instanceof Effect.TellChanging tell) {
-            shown.perform(tell);
-        } else if (effect instanceof Effect.TellSettled tell) {
-            shown.perform(tell, before.last(), leaseEnd);
-        } else if (effect instanceof Effect.TellProperties tell) {
-            shown.perform(tell, before.last());
+        if (effect instanceof Effect.NotifyChanging notification) {
+            shown.perform(notification);
+        } else if (effect instanceof Effect.NotifySettled notification) {
+            shown.perform(notification, before.last(), leaseEnd);
+        } else if (effect instanceof Effect.NotifyProperties notification) {
+            shown.perform(notification, before.last());
         } else if (effect instanceof Effect.Ask ask) {
             outstanding.start(ask.request(), now());
             store.request(ask.request());

@@ -49,7 +49,7 @@ public final class Journal {
     private long settledNumber;
     private long waitingSince = Long.MAX_VALUE;
     private Optional<List<Reason>> warned = Optional.empty();
-    private boolean leftOut;
+    private boolean excluded;
     private volatile Standing standing;
     private volatile Recent recent = Recent.NOTHING;
 
@@ -111,8 +111,8 @@ public final class Journal {
         warnOfListeners(waiting);
         OptionalLong acknowledged =
                 state instanceof Settling.Changing changing ? changing.acknowledged() : OptionalLong.empty();
-        leftOut = state instanceof Settling.Changing changing && (leftOut || Standing.isLeftOut(changing, seen));
-        State name = Standing.name(state, waiting, link, leftOut);
+        excluded = state instanceof Settling.Changing changing && (excluded || Standing.isExcluded(changing, seen));
+        State name = Standing.name(state, waiting, link, excluded);
         long number = state instanceof Settling.Settled settled ? settled.held().number() : 0;
         Waiting now = state instanceof Settling.Settled settled
                 ? members(link.usable() ? ReasonCode.SETTLED_ON : ReasonCode.SUSPENDED_ON, settled.held())
@@ -183,7 +183,7 @@ public final class Journal {
         return Waiting.of(code, held.members().size(), held.members().get(0).instanceId(), held.number());
     }
 
-    /** Returns why there is no usable connection. Before the first view there is none that could be void. */
+    /** Returns why there is no usable connection. Before the first view there is none that could be invalidated. */
     private Optional<Waiting> unreachable(State state) {
         return switch (state) {
             case CONNECTING -> Optional.of(Waiting.of(ReasonCode.NO_ANSWER_YET, session.address()));

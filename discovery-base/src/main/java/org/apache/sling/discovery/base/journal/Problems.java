@@ -67,7 +67,7 @@ public final class Problems {
         failures.remove(kind(request));
     }
 
-    /** Another instance may have made the change that was rejected here, so it is not requested any more. */
+    /** Another instance may have made the change that was rejected here, so it is no longer requested. */
     void recordSettled() {
         failures.clear();
     }
@@ -78,7 +78,7 @@ public final class Problems {
 
     /** Records that the store shows an older view than before. */
     public void recordStoreGoneBack(long shown, long seen) {
-        Reason reason = Reason.of(ReasonCode.STORE_WENT_BACK, shown, seen);
+        Reason reason = Reason.of(ReasonCode.STORE_REGRESSED, shown, seen);
         if (!setback.equals(Optional.of(reason))) {
             setback = Optional.of(reason);
             LOG.warn("{}: {}", instanceId, reason.sentence(id -> id));

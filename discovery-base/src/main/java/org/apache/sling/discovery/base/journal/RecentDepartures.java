@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Departure;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ReasonCode;
@@ -89,8 +89,8 @@ public final class RecentDepartures {
         Set<String> live = store.liveNodes();
         for (Member member : members) {
             if (!live.contains(member.node())) {
-                boolean leftOut = store.view().or(() -> before).stream()
-                        .anyMatch(view -> view.leftOut().contains(member.node()));
+                boolean excluded = store.view().or(() -> before).stream()
+                        .anyMatch(view -> view.excluded().contains(member.node()));
                 all.add(new Departed(
                         member,
                         wallMillis,
@@ -98,7 +98,7 @@ public final class RecentDepartures {
                                 .isPresent(),
                         before.filter(view -> view.contains(member.node())).isPresent(),
                         last.flatMap(StoreSnapshot::leaseProbe),
-                        leftOut ? Optional.of(lateness(member)) : Optional.empty(),
+                        excluded ? Optional.of(lateness(member)) : Optional.empty(),
                         false));
             }
         }
@@ -131,7 +131,7 @@ public final class RecentDepartures {
      * @param viewed whether the established view had it
      * @param probeBefore the last lease probe before it left
      * @param how how it left; empty as long as that is not known
-     * @param published whether a view without it has been published since, which removes its departure note
+     * @param published whether a view without it has been published since, which removes its leave record
      */
     public record Departed(
             Member member,
@@ -143,13 +143,13 @@ public final class RecentDepartures {
             boolean published) {
 
         /** Says whether a view had followed without it because it did not acknowledge. */
-        public boolean isLeftOut() {
+        public boolean isExcluded() {
             return how.filter(reason -> reason.code() == ReasonCode.LATE).isPresent();
         }
 
-        /** Says whether a member of the view is known to have been left out, or to have lost its session without having left. */
+        /** Says whether a member of the view is known to have been excluded, or to have lost its session without having left. */
         public boolean isMissing() {
-            return isLeftOut()
+            return isExcluded()
                     || how.filter(reason -> reason.code() == ReasonCode.SESSION_ENDED)
                             .isPresent();
         }
@@ -159,11 +159,11 @@ public final class RecentDepartures {
         }
 
         /**
-         * Returns this departure with what a snapshot says of it: by its departure note, or that there was none before the next view was
+         * Returns this departure with what a snapshot says of it: by its leave record, or that there was none before the next view was
          * published, or by the cause of that view, which is all that an instance knows that does not read the notes.
          */
         private Departed resolved(StoreSnapshot store) {
-            if (published || isLeftOut()) {
+            if (published || isExcluded()) {
                 return this;
             }
             Optional<LeaseProbe> probe = store.leaseProbe();
@@ -187,7 +187,7 @@ public final class RecentDepartures {
                     viewed && !unpublished && store.view().isPresent());
         }
 
-        private Reason departure(DepartureNote note, StoreSnapshot store) {
+        private Reason departure(LeaveRecord note, StoreSnapshot store) {
             Optional<String> by = Optional.of(note.by())
                     .filter(node -> !node.equals(note.node()))
                     .map(node -> store.member(node).map(Member::instanceId).orElse(node));

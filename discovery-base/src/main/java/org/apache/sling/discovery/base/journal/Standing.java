@@ -37,10 +37,10 @@ public record Standing(
         Optional<Change.Settled> lastChange) {
 
     private static final Set<ReasonCode> LISTENERS = EnumSet.of(
-            ReasonCode.VIEW_VOID,
+            ReasonCode.VIEW_INVALIDATED,
             ReasonCode.ANNOUNCING_NEXT,
             ReasonCode.REJOINING_NEXT,
-            ReasonCode.STANDING_DOWN_NEXT,
+            ReasonCode.STEPPING_DOWN_NEXT,
             ReasonCode.ACKNOWLEDGING_NEXT);
 
     /**
@@ -76,7 +76,7 @@ public record Standing(
     }
 
     /** Returns whether a view has followed without this instance although its member node lives. */
-    static boolean isLeftOut(Settling.Changing changing, Optional<StoreSnapshot> seen) {
+    static boolean isExcluded(Settling.Changing changing, Optional<StoreSnapshot> seen) {
         return seen.flatMap(store -> changing.last()
                         .filter(held -> store.view()
                                 .filter(view -> view.number() > held.number())
@@ -86,8 +86,8 @@ public record Standing(
                 .isPresent();
     }
 
-    /** Returns the name of a state; one that was left out stays so until it is admitted again. */
-    static State name(Settling state, Waiting waiting, Link link, boolean leftOut) {
+    /** Returns the name of a state; one that was excluded stays so until it is admitted again. */
+    static State name(Settling state, Waiting waiting, Link link, boolean excluded) {
         if (state instanceof Settling.Settled) {
             return link.usable() ? State.SETTLED : State.SUSPENDED;
         }
@@ -97,8 +97,8 @@ public record Standing(
             case HELD, HELD_BY_PREDECESSOR, INCOMPATIBLE -> State.REFUSED;
             case LEAVING -> State.STOPPED;
             case QUARANTINED -> State.QUARANTINED;
-            case ANNOUNCING, REJOINING, STANDING_DOWN, STANDING_DOWN_IDLE -> leftOut ? State.LEFT_OUT : State.JOINING;
-            default -> leftOut && isForListeners(waiting) ? State.LEFT_OUT : before ? State.JOINING : State.CHANGING;
+            case ANNOUNCING, REJOINING, STEPPING_DOWN, STEPPING_DOWN_IDLE -> excluded ? State.EXCLUDED : State.JOINING;
+            default -> excluded && isForListeners(waiting) ? State.EXCLUDED : before ? State.JOINING : State.CHANGING;
         };
     }
 }

@@ -192,8 +192,8 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     }
 
     @Override
-    public Result standDown() {
-        return instance.operator().standDown();
+    public Result stepDown() {
+        return instance.operator().stepDown();
     }
 
     @Override

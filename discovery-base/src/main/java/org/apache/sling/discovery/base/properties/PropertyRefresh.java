@@ -18,7 +18,7 @@ public final class PropertyRefresh {
      * Makes a refresh without an interval.
      *
      * @param executor runs the action
-     * @param action returns at once and never throws
+     * @param action returns immediately and never throws
      */
     public PropertyRefresh(ScheduledExecutorService executor, Runnable action) {
         this.executor = executor;

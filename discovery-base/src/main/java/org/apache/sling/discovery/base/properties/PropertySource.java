@@ -137,7 +137,7 @@ public final class PropertySource {
             }
         } catch (Throwable e) { // An Error of one provider must not remove the properties of the others.
             String name = offer.registration().name();
-            complaints.add(name + " failed for property " + property + ": " + e + "; the property is left out");
+            complaints.add(name + " failed for property " + property + ": " + e + "; the property is excluded");
             LOG.debug("{} failed for property {}", name, property, e);
         }
     }

@@ -24,7 +24,7 @@ final class Admission {
 
     private final StoreSnapshot store;
     private final Set<String> viewed = new HashSet<>();
-    private final Set<String> leftOut;
+    private final Set<String> excluded;
     private final List<Member> members = new ArrayList<>();
     private final List<String> nodes = new ArrayList<>();
     private final Map<String, Optional<Member>> byInstance = new HashMap<>();
@@ -39,7 +39,7 @@ final class Admission {
     Admission(StoreSnapshot store) {
         this.store = store;
         viewMembers().forEach(member -> viewed.add(member.node()));
-        this.leftOut = store.view().map(EstablishedView::leftOut).orElse(Set.of());
+        this.excluded = store.view().map(EstablishedView::excluded).orElse(Set.of());
     }
 
     Candidates candidates() {
@@ -117,7 +117,7 @@ final class Admission {
     }
 
     private boolean isOutdated(String node, long seniority, long lastSurvivor) {
-        boolean outdatedNode = leftOut.contains(node) || !viewed.contains(node) && seniority < lastSurvivor;
+        boolean outdatedNode = excluded.contains(node) || !viewed.contains(node) && seniority < lastSurvivor;
         if (outdatedNode) {
             outdated.add(node);
         }

@@ -26,7 +26,7 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
  * @param nodes the nodes of all candidates by seniority, including unreadable members of the view: a member does not leave a
  *     view because its record cannot be read
  * @param holders for each refused node the member that has the same instance id
- * @param outdated nodes that can never become members again: left out of a view, or senior to a member although not in the
+ * @param outdated nodes that can never become members again: excluded from a view, or senior to a member although not in the
  *     view themselves, so that admitting them would put a newcomer before a survivor
  * @param incompatible newcomers that read and write none of the formats that all candidates share
  * @param unreadable members of the view whose records this instance cannot read
@@ -66,7 +66,7 @@ public record Candidates(
 
     /**
      * Says whether the view still stands: it has exactly these members, in this order, and none of them is known to have
-     * declared it void.
+     * invalidated it.
      */
     public boolean agreeWith(EstablishedView view) {
         List<Incarnation> viewed = view.members();
@@ -91,7 +91,7 @@ public record Candidates(
     }
 
     private static boolean declaresVoid(Member member, EstablishedView view) {
-        OptionalLong number = member.record().voidUpTo();
+        OptionalLong number = member.record().invalidatedUpTo();
         return number.isPresent() && number.getAsLong() >= view.number();
     }
 
@@ -120,7 +120,7 @@ public record Candidates(
         }
         for (Member member : members) {
             if (declaresVoid(member, view)) {
-                reasons.add(Reason.of(ReasonCode.DECLARES_VOID, member.instanceId()));
+                reasons.add(Reason.of(ReasonCode.INVALIDATES, member.instanceId()));
             }
         }
         return reasons.isEmpty() ? List.of(Reason.of(ReasonCode.OTHER_ORDER)) : reasons;

@@ -3,11 +3,13 @@ package org.apache.sling.discovery.base.protocol;
 
 import static org.apache.sling.discovery.commons.model.ReasonCode.ACKNOWLEDGING_NEXT;
 import static org.apache.sling.discovery.commons.model.ReasonCode.ANNOUNCING;
+import static org.apache.sling.discovery.commons.model.ReasonCode.ANNOUNCING_LATER_VIEWS;
 import static org.apache.sling.discovery.commons.model.ReasonCode.ANNOUNCING_NEXT;
 import static org.apache.sling.discovery.commons.model.ReasonCode.DISCONNECTED;
 import static org.apache.sling.discovery.commons.model.ReasonCode.HELD;
 import static org.apache.sling.discovery.commons.model.ReasonCode.HELD_BY_PREDECESSOR;
 import static org.apache.sling.discovery.commons.model.ReasonCode.INCOMPATIBLE;
+import static org.apache.sling.discovery.commons.model.ReasonCode.INVALIDATING;
 import static org.apache.sling.discovery.commons.model.ReasonCode.LEASE_CONFIRMATION;
 import static org.apache.sling.discovery.commons.model.ReasonCode.LEAVING;
 import static org.apache.sling.discovery.commons.model.ReasonCode.OWN_RECORD_UNREADABLE;
@@ -16,21 +18,19 @@ import static org.apache.sling.discovery.commons.model.ReasonCode.REGROUPING;
 import static org.apache.sling.discovery.commons.model.ReasonCode.REJOINING;
 import static org.apache.sling.discovery.commons.model.ReasonCode.REJOINING_NEXT;
 import static org.apache.sling.discovery.commons.model.ReasonCode.SETTLED;
-import static org.apache.sling.discovery.commons.model.ReasonCode.STANDING_DOWN;
-import static org.apache.sling.discovery.commons.model.ReasonCode.STANDING_DOWN_IDLE;
-import static org.apache.sling.discovery.commons.model.ReasonCode.STANDING_DOWN_NEXT;
-import static org.apache.sling.discovery.commons.model.ReasonCode.TELLING_LATER_VIEWS;
-import static org.apache.sling.discovery.commons.model.ReasonCode.TELLING_VOID;
+import static org.apache.sling.discovery.commons.model.ReasonCode.STEPPING_DOWN;
+import static org.apache.sling.discovery.commons.model.ReasonCode.STEPPING_DOWN_IDLE;
+import static org.apache.sling.discovery.commons.model.ReasonCode.STEPPING_DOWN_NEXT;
 
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.sling.discovery.base.protocol.Effect.TellSettled;
+import org.apache.sling.discovery.base.protocol.Effect.NotifySettled;
 import org.apache.sling.discovery.base.protocol.Settling.Changing;
 import org.apache.sling.discovery.base.protocol.Settling.Settled;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
-import org.apache.sling.discovery.commons.model.DepartureNote.Kind;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
+import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.ReasonCode;
@@ -40,7 +40,7 @@ import org.apache.sling.discovery.commons.spi.Request;
 
 /**
  * The rules of an instance that acts on no view. It enters this state at its start, and from {@link SettledRules} when its view
- * becomes void. It leaves the state for a view in the store that has all live members and that it has not acknowledged, as soon
+ * becomes invalidated. It leaves the state for a view in the store that has all live members and that it has not acknowledged, as soon
  * as its lease is confirmed: the listeners receive the view. Until then it announces itself, acknowledges the last view, and
  * takes part in publishing the next one ({@link Coordination}).
  */
@@ -78,7 +78,7 @@ final class ChangingRules {
         return self.isEmpty() ? announce(idle, store) : decideAsMember(changing, store, self.get());
     }
 
-    /** The own record is broken, or an earlier version wrote it in this session: the instance writes it again. */
+    /** The local record is broken, or an earlier version wrote it in this session: the instance writes it again. */
     private Step rewrite(Changing idle, StoreSnapshot store, UnreadableMember self) {
         decision.ask(new Request.Update(self.node(), decision.record(store, idle.acknowledged(), Optional.empty())));
         probe();
@@ -110,16 +110,16 @@ final class ChangingRules {
             return decision.step(idle, listeners(REJOINING, REJOINING_NEXT));
         }
         probe();
-        if (decision.isStandingDown(self.node()) || changing.hasStoodDown(self.node())) {
-            return standDown(changing, store, self);
+        if (decision.isSteppingDown(self.node()) || changing.hasSteppedDown(self.node())) {
+            return stepDown(changing, store, self);
         }
         Member holder = candidates.holders().get(self.node());
         if (holder != null) {
-            decision.keepRecord(self, self.record().voidUpTo(), Optional.empty());
+            decision.keepRecord(self, self.record().invalidatedUpTo(), Optional.empty());
             return decision.step(idle, refused(holder, changing));
         }
         if (candidates.incompatible().contains(self.node())) {
-            decision.keepRecord(self, self.record().voidUpTo(), Optional.empty());
+            decision.keepRecord(self, self.record().invalidatedUpTo(), Optional.empty());
             return decision.step(idle, Waiting.of(INCOMPATIBLE, self.formats(), candidates.formats()));
         }
         return decideAsCandidate(changing, store, self);
@@ -146,17 +146,19 @@ final class ChangingRules {
         boolean agreed = store.view().filter(candidates::agreeWith).isPresent();
         boolean left = changing.hasAcknowledged(progress);
         boolean backwards = facts.seen().isBackwards(store);
-        OptionalLong voidUpTo =
-                agreed && left ? changing.acknowledged() : self.record().voidUpTo();
+        OptionalLong invalidatedUpTo =
+                agreed && left ? changing.acknowledged() : self.record().invalidatedUpTo();
         decision.keepRecord(
-                self, backwards ? OptionalLong.of(facts.seen().remembered(store)) : voidUpTo, slowListeners(changing));
+                self,
+                backwards ? OptionalLong.of(facts.seen().remembered(store)) : invalidatedUpTo,
+                slowListeners(changing));
         decision.collectIfLeading(false);
         if (backwards) {
-            return decision.step(changing.idle(), Waiting.of(TELLING_LATER_VIEWS));
+            return decision.step(changing.idle(), Waiting.of(ANNOUNCING_LATER_VIEWS));
         }
         if (agreed && left) {
             // The view stands for the other members until they see the declaration, so the next change has not begun.
-            return unsettled(changing, store, self, Waiting.of(TELLING_VOID));
+            return unsettled(changing, store, self, Waiting.of(INVALIDATING));
         }
         if (!agreed || store.view().filter(store::isAcknowledged).isPresent()) {
             return replace(changing, progress, store, self);
@@ -186,14 +188,14 @@ final class ChangingRules {
             }
             return unsettled(changing, store, self, Waiting.of(LEASE_CONFIRMATION));
         }
-        decision.tell(new TellSettled(held));
+        decision.emit(new NotifySettled(held));
         decision.collectIfLeading(held.leads());
         decision.settleUntil(lease.end());
         return decision.step(new Settled(held), Waiting.of(SETTLED));
     }
 
     /**
-     * A leader that cannot act is useless to the other members: after the settle timeout it makes way for the next in order.
+     * A leader that cannot act is useless to the other members: after the settle timeout it makes way for the successor.
      */
     private Step unsettled(Changing changing, StoreSnapshot store, Member self, Waiting waiting) {
         EstablishedView view = store.view().orElseThrow();
@@ -209,28 +211,28 @@ final class ChangingRules {
         }
         decision.collect(false);
         decision.withdraw(Request.Renew.class);
-        return standDown(leading.standingDown(), store, self);
+        return stepDown(leading.steppingDown(), store, self);
     }
 
     /**
-     * An instance with slow listeners does not delay the others: it declares the view void for them too, and they leave it out.
+     * An instance with slow listeners does not delay the others: it invalidates the view for them too, and they leave it out.
      */
-    private Step standDown(Changing changing, StoreSnapshot store, Member self) {
+    private Step stepDown(Changing changing, StoreSnapshot store, Member self) {
         if (facts.delivered()) {
-            removeOwnNode(self, Kind.STOOD_DOWN);
+            removeOwnNode(self, Kind.STEPPED_DOWN);
         }
         Optional<String> slow = slowListeners(changing);
         decision.keepRecord(
                 self,
                 slow.isPresent()
                         ? OptionalLong.of(number(store))
-                        : self.record().voidUpTo(),
+                        : self.record().invalidatedUpTo(),
                 slow);
         return decision.step(
                 changing.idle(),
-                changing.hasStoodDown(self.node())
-                        ? Waiting.of(STANDING_DOWN_IDLE)
-                        : listeners(STANDING_DOWN, STANDING_DOWN_NEXT));
+                changing.hasSteppedDown(self.node())
+                        ? Waiting.of(STEPPING_DOWN_IDLE)
+                        : listeners(STEPPING_DOWN, STEPPING_DOWN_NEXT));
     }
 
     private Step replace(Changing changing, ChangeProgress progress, StoreSnapshot store, Member self) {
@@ -260,10 +262,10 @@ final class ChangingRules {
                 && store.acknowledgements().map(all -> all.contains(own)).orElse(true);
     }
 
-    /** Removes the own node before other nodes, because a removal that the store keeps refusing would block it. */
+    /** Removes the local node before other nodes, because a removal that the store keeps refusing would block it. */
     private void removeOwnNode(Member self, Kind kind) {
         decision.withdraw(Request.Delete.class);
-        decision.ask(new Request.Delete(DepartureNote.own(self.node(), kind)));
+        decision.ask(new Request.Delete(LeaveRecord.own(self.node(), kind)));
     }
 
     private Waiting listeners(ReasonCode returned, ReasonCode waiting) {

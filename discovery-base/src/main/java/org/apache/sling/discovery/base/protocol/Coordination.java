@@ -3,8 +3,8 @@ package org.apache.sling.discovery.base.protocol;
 
 import static org.apache.sling.discovery.commons.model.ReasonCode.ACKNOWLEDGEMENTS;
 import static org.apache.sling.discovery.commons.model.ReasonCode.COORDINATOR;
-import static org.apache.sling.discovery.commons.model.ReasonCode.DEPARTURE_NOTES;
 import static org.apache.sling.discovery.commons.model.ReasonCode.EARLIER_LEASE;
+import static org.apache.sling.discovery.commons.model.ReasonCode.LEAVE_RECORDS;
 import static org.apache.sling.discovery.commons.model.ReasonCode.MANY_ACKNOWLEDGEMENTS;
 import static org.apache.sling.discovery.commons.model.ReasonCode.QUIET;
 import static org.apache.sling.discovery.commons.model.ReasonCode.REGROUPING_NEXT;
@@ -96,7 +96,7 @@ final class Coordination {
         return result;
     }
 
-    /** Returns when members that have not acknowledged may be left out, in monotonic milliseconds. */
+    /** Returns when members that have not acknowledged may be excluded, in monotonic milliseconds. */
     long deadline() {
         return progress.since() + settleTimeout();
     }
@@ -126,13 +126,13 @@ final class Coordination {
         }
         decision.wake(deadline + delay);
         if (decision.isReached(deadline + delay)) {
-            leaveOut(missing, deadline, safe);
+            exclude(missing, deadline, safe);
         }
         return new Result(next, acknowledgementsOf(missing).until(deadline));
     }
 
     /**
-     * A member whose record cannot be read may have declared the view void, and when the view is unknown too, any node may
+     * A member whose record cannot be read may have invalidated the view, and when the view is unknown too, any node may
      * belong to a member. Other instances that can read the record publish instead.
      */
     private boolean isBlind() {
@@ -189,7 +189,7 @@ final class Coordination {
         if (viewLost) {
             decision.wake(lease.over());
             // The members that must acknowledge are unknown: after the settle timeout each of them has noticed that the
-            // view is void, or has lost its lease.
+            // view is invalidated, or has lost its lease.
             return Waiting.of(VIEW_LOST);
         }
         if (!candidates.unreadableNewcomers().isEmpty()) {
@@ -204,13 +204,13 @@ final class Coordination {
     private Waiting leaseWaiting() {
         decision.wake(lease.over());
         if (lease.needsNotes() || store.leaseProbe().isEmpty()) {
-            return Waiting.of(DEPARTURE_NOTES);
+            return Waiting.of(LEAVE_RECORDS);
         }
         return Waiting.of(EARLIER_LEASE, lease.leader().orElse("(not known)")).until(lease.over());
     }
 
     /** After a pause of this process, an acknowledgement may have been written in time but not have been observed yet. */
-    private void leaveOut(List<Member> missing, long deadline, boolean safe) {
+    private void exclude(List<Member> missing, long deadline, boolean safe) {
         boolean needsProbe = facts.confirmations().any() < deadline;
         if (needsProbe) {
             decision.ask(new Request.Probe());

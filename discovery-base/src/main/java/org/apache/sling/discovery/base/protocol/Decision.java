@@ -56,11 +56,11 @@ final class Decision {
     }
 
     /** Says whether this instance is giving up the seniority of that node. */
-    boolean isStandingDown(String node) {
-        return facts.intent().standingDown().filter(node::equals).isPresent();
+    boolean isSteppingDown(String node) {
+        return facts.intent().steppingDown().filter(node::equals).isPresent();
     }
 
-    void tell(Effect effect) {
+    void emit(Effect effect) {
         effects.add(effect);
     }
 
@@ -132,25 +132,25 @@ final class Decision {
     }
 
     /**
-     * Rewrites the own record in the store when it is out of date.
+     * Rewrites the local record in the store when it is out of date.
      *
-     * @param voidUpTo the number of the latest view that this instance declares void
+     * @param invalidatedUpTo the number of the latest view that this instance invalidates
      * @param waitingFor the slow listeners that the record of this instance names
      */
-    void keepRecord(Member self, OptionalLong voidUpTo, Optional<String> waitingFor) {
+    void keepRecord(Member self, OptionalLong invalidatedUpTo, Optional<String> waitingFor) {
         facts.store().filter(store -> facts.link().usable()).ifPresent(store -> {
-            MemberRecord wanted = record(store, voidUpTo, waitingFor);
+            MemberRecord wanted = record(store, invalidatedUpTo, waitingFor);
             if (!wanted.equals(self.record())) {
                 ask(new Request.Update(self.node(), wanted));
             }
         });
     }
 
-    /** Returns the own record of this instance as it must be in the store. */
-    MemberRecord record(StoreSnapshot store, OptionalLong voidUpTo, Optional<String> waitingFor) {
+    /** Returns the local record of this instance as it must be in the store. */
+    MemberRecord record(StoreSnapshot store, OptionalLong invalidatedUpTo, Optional<String> waitingFor) {
         return facts.own()
                 .withSessionTimeout(facts.link().timeoutMillis())
-                .withProtocolFields(voidUpTo, waitingFor)
+                .withProtocolFields(invalidatedUpTo, waitingFor)
                 .withFormat(candidates().format(store.formats()));
     }
 

@@ -9,24 +9,24 @@ import org.apache.sling.discovery.commons.spi.Request;
 /** An action that the caller performs after a step, in the given order. */
 public sealed interface Effect {
 
-    /** The view is not current any more, for the given reasons; send CHANGING to the listeners that had INIT. */
-    record TellChanging(HeldView last, List<Reason> why) implements Effect {
-        public TellChanging {
+    /** The view is no longer current, for the given reasons; send CHANGING to the listeners that had INIT. */
+    record NotifyChanging(HeldView last, List<Reason> why) implements Effect {
+        public NotifyChanging {
             Objects.requireNonNull(last, "last");
             why = List.copyOf(why);
         }
     }
 
     /** The view is current; send CHANGED to the listeners that had INIT and INIT to the others. */
-    record TellSettled(HeldView next) implements Effect {
-        public TellSettled {
+    record NotifySettled(HeldView next) implements Effect {
+        public NotifySettled {
             Objects.requireNonNull(next, "next");
         }
     }
 
     /** Only properties differ; send PROPERTIES_CHANGED to the listeners that had INIT. */
-    record TellProperties(HeldView next) implements Effect {
-        public TellProperties {
+    record NotifyProperties(HeldView next) implements Effect {
+        public NotifyProperties {
             Objects.requireNonNull(next, "next");
         }
     }

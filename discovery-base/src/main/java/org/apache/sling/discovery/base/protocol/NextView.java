@@ -12,11 +12,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.Departure;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ReasonCode;
@@ -31,8 +31,8 @@ import org.apache.sling.discovery.commons.model.ViewHead;
  * @param store the snapshot that the decision rests on
  * @param highest the highest number of a view that this process has ever seen
  * @param members the members of the next view, in order
- * @param missing live members of the present view that are left out because they have not acknowledged it
- * @param unreadableNewcomers live newcomers that are left out because no instance could read their records within the settle timeout
+ * @param missing live members of the present view that are excluded because they have not acknowledged it
+ * @param unreadableNewcomers live newcomers that are excluded because no instance could read their records within the settle timeout
  */
 record NextView(
         StoreSnapshot store,
@@ -62,7 +62,7 @@ record NextView(
                 sameLeader.map(view -> view.head().leaderSinceMillis()).orElse(wallMillis),
                 cause(next, number),
                 publisher);
-        return new EstablishedView(head, next, leftOut(before));
+        return new EstablishedView(head, next, excluded(before));
     }
 
     HistoryEntry history(EstablishedView next, long wallMillis, long changingMillis) {
@@ -70,9 +70,9 @@ record NextView(
                 ViewDifference.between(store.view(), next), left(next.members()), wallMillis, changingMillis);
     }
 
-    /** A member that was left out earlier stays left out as long as its node lives. */
-    private Set<String> leftOut(Optional<EstablishedView> before) {
-        Set<String> all = new HashSet<>(before.map(EstablishedView::leftOut).orElse(Set.of()));
+    /** A member that was excluded earlier stays excluded as long as its node lives. */
+    private Set<String> excluded(Optional<EstablishedView> before) {
+        Set<String> all = new HashSet<>(before.map(EstablishedView::excluded).orElse(Set.of()));
         all.removeIf(node -> !store.isLive(node));
         missing.forEach(member -> all.add(member.node()));
         unreadableNewcomers.forEach(member -> all.add(member.node()));
@@ -88,8 +88,8 @@ record NextView(
         return next.stream().filter(member -> !earlier.contains(member)).toList();
     }
 
-    /** Returns the departure notes of nodes that do not exist any more; the history entry of this view has their content. */
-    Set<DepartureNote> obsoleteNotes() {
+    /** Returns the leave records of nodes that no longer exist; the history entry of this view has their content. */
+    Set<LeaveRecord> obsoleteNotes() {
         return store.leaseProbe().map(LeaseProbe::notes).orElse(Set.of()).stream()
                 .filter(note -> !store.isLive(note.node()))
                 .collect(Collectors.toUnmodifiableSet());
@@ -105,9 +105,9 @@ record NextView(
     }
 
     private Departure departure(Incarnation member) {
-        Optional<DepartureNote> note = store.leaseProbe().flatMap(leaseProbe -> leaseProbe.of(member.node()));
-        Optional<String> by = note.map(DepartureNote::by).filter(node -> !node.equals(member.node()));
-        return new Departure(member, note.map(DepartureNote::kind), by.map(this::instanceId));
+        Optional<LeaveRecord> note = store.leaseProbe().flatMap(leaseProbe -> leaseProbe.of(member.node()));
+        Optional<String> by = note.map(LeaveRecord::by).filter(node -> !node.equals(member.node()));
+        return new Departure(member, note.map(LeaveRecord::kind), by.map(this::instanceId));
     }
 
     private String instanceId(String node) {
@@ -136,8 +136,8 @@ record NextView(
                 ReasonCode.MORE_UNREADABLE);
         store.view()
                 .filter(view -> view.number() + 1 < number)
-                .ifPresent(view -> cause.add(Reason.of(ReasonCode.WENT_BACK, view.number())));
-        return cause.isEmpty() ? List.of(Reason.of(ReasonCode.VOID_DECLARED)) : cause;
+                .ifPresent(view -> cause.add(Reason.of(ReasonCode.REGRESSED, view.number())));
+        return cause.isEmpty() ? List.of(Reason.of(ReasonCode.INVALIDATED)) : cause;
     }
 
     /** Adds a reason for each of the first ones, and their number for the others; the history entry has all. */

@@ -11,14 +11,14 @@ import static org.apache.sling.discovery.commons.model.ReasonCode.OTHER_VIEW;
 import static org.apache.sling.discovery.commons.model.ReasonCode.RECORD_UNREADABLE;
 import static org.apache.sling.discovery.commons.model.ReasonCode.SESSION_OVER;
 import static org.apache.sling.discovery.commons.model.ReasonCode.SETTLED;
-import static org.apache.sling.discovery.commons.model.ReasonCode.STANDS_DOWN;
-import static org.apache.sling.discovery.commons.model.ReasonCode.VIEW_VOID;
+import static org.apache.sling.discovery.commons.model.ReasonCode.STEPS_DOWN;
+import static org.apache.sling.discovery.commons.model.ReasonCode.VIEW_INVALIDATED;
 
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.sling.discovery.base.protocol.Effect.TellChanging;
-import org.apache.sling.discovery.base.protocol.Effect.TellProperties;
+import org.apache.sling.discovery.base.protocol.Effect.NotifyChanging;
+import org.apache.sling.discovery.base.protocol.Effect.NotifyProperties;
 import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
 import org.apache.sling.discovery.base.protocol.Settling.Changing;
 import org.apache.sling.discovery.base.protocol.Settling.Settled;
@@ -31,15 +31,15 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 /**
  * The rules of an instance that acts on a view. It enters this state from {@link ChangingRules}, when the view in the store has
  * all live members, was not acknowledged by this instance, and the lease lasts. It leaves the state, for ever for that view, as
- * soon as one of these does not hold, or it stands down or leaves: the listeners receive CHANGING.
+ * soon as one of these does not hold, or it steps down or leaves: the listeners receive CHANGING.
  */
 record SettledRules(Decision decision) {
 
     Step decide(HeldView held) {
         Facts facts = decision.facts();
-        List<Reason> why = voidReasons(held);
+        List<Reason> why = invalidationReasons(held);
         if (!why.isEmpty()) {
-            decision.tell(new TellChanging(held, why));
+            decision.emit(new NotifyChanging(held, why));
             decision.collectIfLeading(held.leads());
             // Nothing more in this step: whether listeners have returned is known only after they have received
             // CHANGING.
@@ -50,30 +50,30 @@ record SettledRules(Decision decision) {
                             OptionalLong.empty(),
                             Optional.empty(),
                             Optional.empty()),
-                    Waiting.of(VIEW_VOID, held.number()).because(why));
+                    Waiting.of(VIEW_INVALIDATED, held.number()).because(why));
         }
         HeldView fresh =
                 facts.store().flatMap(store -> HeldView.of(held.self(), store)).orElse(held);
-        HeldView told = fresh.sameProperties(held) ? held : fresh;
-        if (told != held) {
-            decision.tell(new TellProperties(told));
+        HeldView shown = fresh.sameProperties(held) ? held : fresh;
+        if (shown != held) {
+            decision.emit(new NotifyProperties(shown));
         }
         confirm(held);
-        facts.self().ifPresent(self -> decision.keepRecord(self, self.record().voidUpTo(), Optional.empty()));
+        facts.self().ifPresent(self -> decision.keepRecord(self, self.record().invalidatedUpTo(), Optional.empty()));
         facts.store().filter(store -> facts.link().usable()).ifPresent(decision::removeStaleMembers);
         decision.collectIfLeading(held.leads());
         decision.settleUntil(new OwnLease(facts, held).end());
-        return decision.step(new Settled(told), Waiting.of(SETTLED));
+        return decision.step(new Settled(shown), Waiting.of(SETTLED));
     }
 
-    /** Returns why the view is not current any more; empty as long as it is. */
-    private List<Reason> voidReasons(HeldView held) {
+    /** Returns why the view is no longer current; empty as long as it is. */
+    private List<Reason> invalidationReasons(HeldView held) {
         Facts facts = decision.facts();
         if (facts.intent().leaving()) {
             return because(IS_LEAVING);
         }
-        if (decision.isStandingDown(held.self())) {
-            return because(STANDS_DOWN);
+        if (decision.isSteppingDown(held.self())) {
+            return because(STEPS_DOWN);
         }
         if (!facts.link().usable() && decision.policy().suspended() == SuspendedPolicy.STRICT) {
             return because(CONNECTION_LOST);
@@ -111,7 +111,7 @@ record SettledRules(Decision decision) {
     }
 
     /**
-     * A ping proves nothing: a server that is cut off still replies to it. The next in order probes the lease, so that it knows
+     * A ping proves nothing: a server that is cut off still replies to it. The successor probes the lease, so that it knows
      * how long the lease lasts if the leader vanishes. If it may not read the lease, a probe confirms its view instead: it then has to
      * wait for that lease when the leader vanishes.
      */

@@ -108,12 +108,12 @@ final class MemberStates {
         if (standing.state() == State.REFUSED) {
             return new InstanceStatus(InstanceState.REFUSED, standing.status().reasons(), Optional.empty(), since);
         }
-        if (standing.state() == State.LEFT_OUT) {
-            return leftOut(self, ownListeners, since);
+        if (standing.state() == State.EXCLUDED) {
+            return excluded(self, ownListeners, since);
         }
         // Without its node the instance has another one, or will announce it; that one is outside of the held view.
         InstanceStatus known = store.get().isLive(self.node()) ? ofLive(self, held, store.get()) : ofGone(self);
-        return known.state() == InstanceState.GONE || known.state() == InstanceState.LEFT_OUT
+        return known.state() == InstanceState.GONE || known.state() == InstanceState.EXCLUDED
                 ? new InstanceStatus(known.state(), known.why(), ownListeners.or(known::listener), known.sinceMillis())
                 : known;
     }
@@ -126,7 +126,7 @@ final class MemberStates {
         if (later.isPresent()) {
             return seen.isInView(member.node())
                     ? movedOn(later.get())
-                    : leftOut(member, listener, OptionalLong.empty());
+                    : excluded(member, listener, OptionalLong.empty());
         }
         if (stands && !local) {
             return InstanceStatus.of(InstanceState.SETTLED, OptionalLong.of(heldSince), Reason.of(ReasonCode.STANDS));
@@ -178,8 +178,8 @@ final class MemberStates {
     InstanceStatus ofDeparted(Departed gone) {
         OptionalLong since = OptionalLong.of(gone.noticedMillis());
         Member member = gone.member();
-        return gone.isLeftOut()
-                ? leftOut(member, member.record().waitingFor(), since)
+        return gone.isExcluded()
+                ? excluded(member, member.record().waitingFor(), since)
                 : InstanceStatus.of(
                         InstanceState.GONE,
                         since,
@@ -206,7 +206,7 @@ final class MemberStates {
         }
         Optional<String> listener = member.record().waitingFor();
         if (admitted.outdated().contains(member.node())) {
-            return leftOut(member, listener, OptionalLong.empty());
+            return excluded(member, listener, OptionalLong.empty());
         }
         return admitted.incompatible().contains(member.node())
                 ? InstanceStatus.of(
@@ -220,10 +220,10 @@ final class MemberStates {
         return new InstanceStatus(InstanceState.AWAITED, why, listener, OptionalLong.of(changingSince));
     }
 
-    private static InstanceStatus leftOut(Member member, Optional<String> listener, OptionalLong since) {
+    private static InstanceStatus excluded(Member member, Optional<String> listener, OptionalLong since) {
         Reason why = listener.map(name -> Reason.of(ReasonCode.WAS_LATE_BY_LISTENER, member.instanceId(), name))
                 .orElseGet(() -> Reason.of(ReasonCode.WAS_LATE, member.instanceId()));
-        return new InstanceStatus(InstanceState.LEFT_OUT, List.of(why), listener, since);
+        return new InstanceStatus(InstanceState.EXCLUDED, List.of(why), listener, since);
     }
 
     private static InstanceStatus movedOn(EstablishedView view) {

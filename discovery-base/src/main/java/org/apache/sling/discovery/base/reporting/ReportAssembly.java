@@ -181,7 +181,7 @@ final class ReportAssembly {
         Stream.concat(
                         instances.outsiders().stream()
                                 .filter(one -> one.status().state() == InstanceState.REFUSED
-                                        || one.status().state() == InstanceState.LEFT_OUT)
+                                        || one.status().state() == InstanceState.EXCLUDED)
                                 .filter(one -> one.status().sinceMillis().orElse(Long.MAX_VALUE)
                                         > now - RecentDepartures.MISSING_MILLIS),
                         instances.recentlyLeft().stream().filter(one -> lost.contains(one.node())))
@@ -212,7 +212,7 @@ final class ReportAssembly {
     }
 
     private List<Reason> cause(List<Instance> members, List<Instance> outsiders) {
-        if (members.stream().anyMatch(one -> one.local() && one.status().state() == InstanceState.LEFT_OUT)) {
+        if (members.stream().anyMatch(one -> one.local() && one.status().state() == InstanceState.EXCLUDED)) {
             return List.of(Reason.of(ReasonCode.OWN_LATE));
         }
         List<Reason> others = Stream.concat(members.stream(), outsiders.stream())
@@ -231,7 +231,7 @@ final class ReportAssembly {
 
     private static Stream<Reason> comingOrGoing(Instance one) {
         return switch (one.status().state()) {
-            case GONE, LEFT_OUT -> one.status().why().stream();
+            case GONE, EXCLUDED -> one.status().why().stream();
             case JOINING -> Stream.of(Reason.of(ReasonCode.JOINS, one.id()));
             default -> Stream.of();
         };

@@ -17,7 +17,7 @@ import org.apache.sling.discovery.commons.leader.ViewNumber;
 
 /**
  * Everything but the answer of {@link #isCurrent} is fixed at construction. Equal to itself only: two views may show the same
- * instances while one of them is void; compare their instances, or their numbers.
+ * instances while one of them is invalidated; compare their instances, or their numbers.
  */
 final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, LeaderLease.Leased {
 

@@ -17,7 +17,7 @@ import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 
 /**
- * The clusters of a topology besides the own one. No instance id occurs twice, neither here nor in the own cluster, whatever the
+ * The clusters of a topology besides the local one. No instance id occurs twice, neither here nor in the local cluster, whatever the
  * ways by which a cluster was found.
  *
  * @param clusters ordered by id
@@ -32,7 +32,7 @@ public record RemoteClusters(List<RemoteCluster> clusters) {
     }
 
     /**
-     * Returns the clusters without what is known better: the own cluster, its instances, and those of clusters that come earlier.
+     * Returns the clusters without what is known better: the local cluster, its instances, and those of clusters that come earlier.
      *
      * @param found the clusters that were found, in the order of precedence
      */

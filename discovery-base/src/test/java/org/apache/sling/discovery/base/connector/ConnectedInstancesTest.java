@@ -114,12 +114,12 @@ class ConnectedInstancesTest {
         time.run(1_000);
         int before = events();
         time.run(3_600_000);
-        assertThat(events()).as("nothing changes, so nothing is told").isEqualTo(before);
+        assertThat(events()).as("nothing changes, so nothing is notified").isEqualTo(before);
         allShow("a1 a2 b1 b2", 0);
     }
 
     @Test
-    void aChangeOfTheClientIsToldAtOnce() {
+    void aChangeOfTheClientIsToldImmediately() {
         connect();
         time.run(600_000);
         start("a2");
@@ -219,7 +219,7 @@ class ConnectedInstancesTest {
         all.get("a1").kill();
         time.run(12_000);
         assertThat(a2.instances()).isEqualTo("a2 b1 b2");
-        assertThat(changes(a2)).as("only the own cluster has changed").isEqualTo(before + 1);
+        assertThat(changes(a2)).as("only the local cluster has changed").isEqualTo(before + 1);
         assertThat(state(a2)).isEqualTo(ConnectorReport.State.CONNECTED);
         assertThat(all.get("b2").awaitInstances("a2 b1 b2", 60_000))
                 .as("when the first owner has missed a ping")
@@ -247,7 +247,7 @@ class ConnectedInstancesTest {
         a1.kill();
         time.run(12_000);
         assertThat(a2.instances()).isEqualTo("a2 b1 b2");
-        assertThat(changes(a2)).as("only the own cluster has changed").isEqualTo(before + 1);
+        assertThat(changes(a2)).as("only the local cluster has changed").isEqualTo(before + 1);
     }
 
     @Test
@@ -383,7 +383,7 @@ class ConnectedInstancesTest {
         value.incrementAndGet();
         a1.instance.refreshProperties();
         time.run(300);
-        assertThat(b2.events).as("the first change is shared at once").hasSize(before + 1);
+        assertThat(b2.events).as("the first change is shared immediately").hasSize(before + 1);
         for (int i = 0; i < 100; i++) {
             value.incrementAndGet();
             a1.instance.refreshProperties();
@@ -398,7 +398,7 @@ class ConnectedInstancesTest {
     }
 
     @Test
-    void whatPeersWouldRefuseOfPropertiesIsLeftOut() {
+    void whatPeersWouldRefuseOfPropertiesIsExcluded() {
         a1 = start("a1");
         a1.instance.addPropertyProvider(name -> name.repeat(5_000), "long");
         a1.instance.addPropertyProvider(name -> name, "short");

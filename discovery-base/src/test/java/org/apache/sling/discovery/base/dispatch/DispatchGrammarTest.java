@@ -141,13 +141,13 @@ class DispatchGrammarTest {
 
         private void settle(TopologyView view) {
             current = view;
-            subscriptions.tellSettled(view);
+            subscriptions.notifySettled(view);
         }
 
         private void change() {
             current = null;
             views.changing();
-            subscriptions.tellChanging();
+            subscriptions.notifyChanging();
         }
 
         private void begin() {
@@ -186,8 +186,8 @@ class DispatchGrammarTest {
 
         /** Checks that a listener counts as acting while it acts on a view, or may because a call has not returned. */
         private void assertActing() {
-            boolean told = !events.isEmpty() && last().getType() != Type.TOPOLOGY_CHANGING;
-            boolean acts = running > 0 || added && (told || !calls.isEmpty());
+            boolean notified = !events.isEmpty() && last().getType() != Type.TOPOLOGY_CHANGING;
+            boolean acts = running > 0 || added && (notified || !calls.isEmpty());
             assertThat(subscriptions.acting())
                     .as("acting after %s acts of %s", position, this)
                     .isEqualTo(acts ? List.of(NAME) : List.of());

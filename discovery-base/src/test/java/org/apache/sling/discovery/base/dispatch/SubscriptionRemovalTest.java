@@ -23,7 +23,7 @@ class SubscriptionRemovalTest extends SubscriptionsFixture {
         Recorder stays = new Recorder();
         Recorder goes = new Recorder();
         Recorder comes = new Recorder();
-        subscriptions.tellSettled(first);
+        subscriptions.notifySettled(first);
         subscriptions.add(stays, "stays");
         subscriptions.add(goes, "goes");
         subscriptions.remove(goes, deadline(waits));
@@ -45,9 +45,9 @@ class SubscriptionRemovalTest extends SubscriptionsFixture {
         Recorder listener = new Recorder();
         listener.action = () -> subscriptions.remove(listener, deadline(waits));
         subscriptions.add(listener, "L");
-        subscriptions.tellSettled(first);
+        subscriptions.notifySettled(first);
         runCalls();
-        subscriptions.tellChanging();
+        subscriptions.notifyChanging();
         runCalls();
 
         assertThat(listener.types).containsExactly(Type.TOPOLOGY_INIT);
@@ -58,11 +58,11 @@ class SubscriptionRemovalTest extends SubscriptionsFixture {
     void closingRemovesAll() {
         Recorder listener = new Recorder();
         subscriptions.add(listener, "L");
-        subscriptions.tellSettled(first);
+        subscriptions.notifySettled(first);
         runCalls();
         subscriptions.close(deadline(waits));
-        subscriptions.tellChanging();
-        subscriptions.tellSettled(second);
+        subscriptions.notifyChanging();
+        subscriptions.notifySettled(second);
         runCalls();
 
         assertThat(listener.types).containsExactly(Type.TOPOLOGY_INIT);
@@ -127,7 +127,7 @@ class SubscriptionRemovalTest extends SubscriptionsFixture {
             subscriptions.remove(blocked, deadline(waits));
             acting.addAll(subscriptions.acting());
             subscriptions.add(blocked, "blocked");
-            subscriptions.tellSettled(first);
+            subscriptions.notifySettled(first);
             acting.addAll(subscriptions.acting());
         }
         assertThat(calls).as("calls in addition to the running one").isEmpty();
@@ -146,7 +146,7 @@ class SubscriptionRemovalTest extends SubscriptionsFixture {
         Blocked blocked = new Blocked().begin(earlier);
         earlier.close(deadline(waits));
         later.add(blocked, "blocked");
-        later.tellSettled(first);
+        later.notifySettled(first);
         assertThat(calls).isEmpty();
         assertThat(later.acting())
                 .as("it acts on no view that the later service ever held")
@@ -166,11 +166,11 @@ class SubscriptionRemovalTest extends SubscriptionsFixture {
     void whatHappensDuringACallOfAnEarlierServiceTakesNoMemory() {
         Recorder listener = new Recorder();
         earlier.add(listener, "L");
-        earlier.tellSettled(first);
+        earlier.notifySettled(first);
         later.add(listener, "L");
         for (int i = 0; i < 10; i++) {
-            later.tellSettled(views.settled("red"));
-            later.tellChanging();
+            later.notifySettled(views.settled("red"));
+            later.notifyChanging();
         }
         assertThat(shared.of(listener).orElseThrow().end().getNumberOfDependents())
                 .isEqualTo(1);

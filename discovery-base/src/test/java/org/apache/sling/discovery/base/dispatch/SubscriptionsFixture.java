@@ -67,7 +67,7 @@ abstract class SubscriptionsFixture {
         private Thread call;
 
         Blocked begin(Subscriptions of) throws InterruptedException {
-            of.tellSettled(first);
+            of.notifySettled(first);
             of.add(this, "blocked");
             call = thread(calls.poll());
             begun.await();

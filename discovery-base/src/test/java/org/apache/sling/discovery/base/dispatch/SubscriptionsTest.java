@@ -17,7 +17,7 @@ class SubscriptionsTest extends SubscriptionsFixture {
         Recorder listener = new Recorder();
         subscriptions.add(listener, "L");
         subscriptions.add(listener, "again");
-        subscriptions.tellSettled(first);
+        subscriptions.notifySettled(first);
         runCalls();
 
         assertThat(listener.types).containsExactly(Type.TOPOLOGY_INIT);
@@ -30,10 +30,10 @@ class SubscriptionsTest extends SubscriptionsFixture {
         Recorder fast = new Recorder();
         subscriptions.add(slow, "slow");
         subscriptions.add(fast, "fast");
-        subscriptions.tellSettled(first);
+        subscriptions.notifySettled(first);
         Runnable callOfSlow = calls.poll();
         runCalls();
-        subscriptions.tellChanging();
+        subscriptions.notifyChanging();
         runCalls();
 
         assertThat(slow.types).isEmpty();
@@ -48,7 +48,7 @@ class SubscriptionsTest extends SubscriptionsFixture {
     @Test
     void theStatusHasTheDurationAndThePendingEvents() {
         subscriptions.add(event -> clock.addAndGet(700), "idle");
-        subscriptions.tellSettled(first);
+        subscriptions.notifySettled(first);
         runCalls();
         assertThat(subscriptions.status()).containsExactly(new Subscriptions.Status("idle", 0, 0));
 
@@ -56,7 +56,7 @@ class SubscriptionsTest extends SubscriptionsFixture {
         subscriptions.add(
                 event -> {
                     clock.addAndGet(300);
-                    subscriptions.tellChanging();
+                    subscriptions.notifyChanging();
                     during.addAll(subscriptions.status());
                 },
                 "busy");
@@ -73,11 +73,11 @@ class SubscriptionsTest extends SubscriptionsFixture {
         Recorder other = new Recorder();
         subscriptions.add(failing, "failing");
         subscriptions.add(other, "other");
-        subscriptions.tellSettled(first);
+        subscriptions.notifySettled(first);
         runCalls();
-        subscriptions.tellChanging();
+        subscriptions.notifyChanging();
         runCalls();
-        subscriptions.tellSettled(second);
+        subscriptions.notifySettled(second);
         runCalls();
 
         assertThat(failing.types)
@@ -99,10 +99,10 @@ class SubscriptionsTest extends SubscriptionsFixture {
                 () -> {});
         Recorder listener = new Recorder();
         refused.add(listener, "L");
-        refused.tellSettled(first);
+        refused.notifySettled(first);
         runCalls();
         refusing[0] = true;
-        refused.tellChanging();
+        refused.notifyChanging();
         assertThat(refused.acting()).as("it still acts on the view").containsExactly("L");
 
         refusing[0] = false;

@@ -3,14 +3,14 @@ package org.apache.sling.discovery.base.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
 class OutstandingRequestsTest {
 
     private final OutstandingRequests outstanding = new OutstandingRequests();
-    private final Request request = new Request.Delete(DepartureNote.own("m-a", DepartureNote.Kind.STOPPED));
+    private final Request request = new Request.Delete(LeaveRecord.own("m-a", LeaveRecord.Kind.STOPPED));
 
     @Test
     void aKindIsUnderWayUntilItSucceedsAndAnotherReplyConfirmsNothing() {

@@ -80,7 +80,7 @@ final class Checks {
         LAWS.check(
                 player.disturbed
                         || player.leaving
-                        || player.standingDown.isPresent()
+                        || player.steppingDown.isPresent()
                         || world.store().number() != last.number()
                         || world.store().disagreed()
                         || player.traits.slowNet && player.localTime(world.now()) >= player.validUntil,

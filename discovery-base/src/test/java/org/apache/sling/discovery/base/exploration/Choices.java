@@ -83,9 +83,9 @@ final class Choices {
         return switch (kind) {
             case START -> isNext(player);
             case LEAVE -> player.isActive() && !player.leaving;
-            case STAND_DOWN -> player.isActive()
+            case STEP_DOWN -> player.isActive()
                     && !player.leaving
-                    && player.standingDown.isEmpty()
+                    && player.steppingDown.isEmpty()
                     && player.lastNode.isPresent();
             case KILL -> player.isRunning();
             case CUT -> player.isRunning() && player.reachable;

@@ -19,7 +19,7 @@ record Event(Kind kind, int who) {
     enum Kind {
         START("is started"),
         LEAVE("is stopped"),
-        STAND_DOWN("stands down"),
+        STEP_DOWN("steps down"),
         KILL("is killed"),
         CUT("loses its connection"),
         PAUSE("is paused"),
@@ -52,7 +52,7 @@ record Event(Kind kind, int who) {
 
         /** Says whether the instance decides after an event of this kind. */
         boolean decides() {
-            return this == START || this == LEAVE || this == STAND_DOWN || this == RETURN || this == WAKE;
+            return this == START || this == LEAVE || this == STEP_DOWN || this == RETURN || this == WAKE;
         }
     }
 }

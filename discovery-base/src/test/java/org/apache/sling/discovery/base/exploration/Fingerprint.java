@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.testing.laws.Chain;
@@ -36,8 +36,8 @@ final class Fingerprint {
 
     /** What the value of a field means. */
     private enum Meaning {
-        PLAIN("sessionTimeoutMillis timeoutMillis acknowledgements expired stoodDown usable disagreed"),
-        NUMBER("number previous voidUpTo acknowledged highest"),
+        PLAIN("sessionTimeoutMillis timeoutMillis acknowledgements expired steppedDown usable disagreed"),
+        NUMBER("number previous invalidatedUpTo acknowledged highest"),
         TOKEN("token"),
         VERSION("version expectedVersion slotVersion"),
         RENEWALS("renewals"),
@@ -170,7 +170,7 @@ final class Fingerprint {
     private void mind(Player player) {
         single(player.validUntil, Meaning.TIME);
         single(player.wakeAt, Meaning.TIME);
-        add(player.standingDown, Meaning.NODE);
+        add(player.steppingDown, Meaning.NODE);
         add(player.lastNode, Meaning.NODE);
         add(player.underWay, Meaning.TIME);
         add(player.rests, Meaning.TIME);
@@ -293,6 +293,6 @@ final class Fingerprint {
         return Store.seniority(
                 element instanceof Acknowledgement one
                         ? one.node()
-                        : element instanceof DepartureNote note ? note.node() : (String) element);
+                        : element instanceof LeaveRecord note ? note.node() : (String) element);
     }
 }

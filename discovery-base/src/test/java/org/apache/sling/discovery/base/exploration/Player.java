@@ -39,7 +39,7 @@ final class Player implements Cloneable {
     Map<Class<? extends Request>, Long> underWay = new HashMap<>();
     Map<Class<? extends Request>, Long> rests = new HashMap<>();
     Optional<String> lastNode = Optional.empty();
-    Optional<String> standingDown = Optional.empty();
+    Optional<String> steppingDown = Optional.empty();
 
     boolean started;
     boolean leaving;

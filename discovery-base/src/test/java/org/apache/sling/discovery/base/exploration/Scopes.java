@@ -6,7 +6,7 @@ import org.apache.sling.discovery.base.exploration.Event.Kind;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
-/** The scopes that are explored. Instances are counted from 0: the leader, the next in order, and so on. */
+/** The scopes that are explored. Instances are counted from 0: the leader, the successor, and so on. */
 final class Scopes {
 
     private Scopes() {}
@@ -38,15 +38,14 @@ final class Scopes {
                         .allow(Kind.CUT, 1)
                         .allow(Kind.END_EARLY, 1),
                 slowLeader("three, the leader slow, one session ended early"),
-                slowLeader("the same, the next in order with a clock 9/8 as fast")
-                        .clock(1, 9),
+                slowLeader("the same, the successor with a clock 9/8 as fast").clock(1, 9),
                 new Scope("two and one with the id of the first, one stopped, one cut", 2, 1)
                         .allow(Kind.START, 1)
                         .allow(Kind.LEAVE, 1)
                         .allow(Kind.CUT, 1)
                         .sameId(2, 0),
-                new Scope("three, one stands down, one cut, listener of the leader slow", 3, 0)
-                        .allow(Kind.STAND_DOWN, 1)
+                new Scope("three, one steps down, one cut, listener of the leader slow", 3, 0)
+                        .allow(Kind.STEP_DOWN, 1)
                         .allow(Kind.CUT, 1)
                         .interrupting(Kind.CUT)
                         .slowListener(0),
@@ -95,12 +94,12 @@ final class Scopes {
     }
 
     /**
-     * The next in order has published a view that the leader leads, the leader stops, and the next in order pauses once it has
+     * The successor has published a view that the leader leads, the leader stops, and the successor pauses once it has
      * acknowledged that view.
      */
     static Scope stepIn() {
         return new Scope(
-                        "the next in order has published for a leader that stops; it is paused, its session ended early",
+                        "the successor has published for a leader that stops; it is paused, its session ended early",
                         4,
                         0)
                 .slowListener(0)

@@ -164,7 +164,7 @@ final class Turn {
     private void compare() {
         Optional<String> node = player.self().map(Member::node);
         if (player.lastNode.isPresent() && !player.lastNode.equals(node)) {
-            player.standingDown = Optional.empty();
+            player.steppingDown = Optional.empty();
         }
         player.lastNode = node;
     }
@@ -184,8 +184,8 @@ final class Turn {
     }
 
     private Facts facts() {
-        Intent intent = player.leaving || player.standingDown.isPresent()
-                ? new Intent(player.leaving, player.standingDown, Set.of(), Optional.empty(), Long.MIN_VALUE, 0)
+        Intent intent = player.leaving || player.steppingDown.isPresent()
+                ? new Intent(player.leaving, player.steppingDown, Set.of(), Optional.empty(), Long.MIN_VALUE, 0)
                 : Intent.NONE;
         Set<Class<? extends Request>> busy = new HashSet<>(player.underWay.keySet());
         player.rests.forEach((kind, until) -> {
@@ -226,18 +226,18 @@ final class Turn {
 
     private void perform(Effect effect, boolean wasSettled, Step step) {
         world.narrator().writeEffect(player, effect);
-        if (effect instanceof Effect.TellChanging tell) {
+        if (effect instanceof Effect.NotifyChanging tell) {
             grammar(wasSettled, tell);
             Checks.checkChanging(world, player, tell.last(), Reason.sentence(tell.why()));
             player.validUntil = Player.NEVER;
             player.listener = player.listener.changing();
-        } else if (effect instanceof Effect.TellSettled tell) {
+        } else if (effect instanceof Effect.NotifySettled tell) {
             grammar(!wasSettled, tell);
             Checks.checkSettled(world, player, tell.next());
             player.disturbed = !player.isHeard();
             player.validUntil = step.leaseEnd();
             player.listener = player.listener.settled(tell.next().number());
-        } else if (effect instanceof Effect.TellProperties tell) {
+        } else if (effect instanceof Effect.NotifyProperties tell) {
             throw new LawBroken(
                     Laws.NO_NEEDLESS_EVENT, player + " tells properties, which no provider changed: " + tell);
         } else if (effect instanceof Effect.Ask ask) {

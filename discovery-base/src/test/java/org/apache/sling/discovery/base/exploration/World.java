@@ -193,7 +193,7 @@ final class World implements Cloneable {
         switch (event.kind()) {
             case START -> player.start(now);
             case LEAVE -> player.leaving = true;
-            case STAND_DOWN -> player.standingDown = player.lastNode;
+            case STEP_DOWN -> player.steppingDown = player.lastNode;
             case KILL -> player.kill(now);
             case CUT -> player.cut(now, left(Event.Kind.STRAY) > 0);
             case PAUSE -> player.pause(now);

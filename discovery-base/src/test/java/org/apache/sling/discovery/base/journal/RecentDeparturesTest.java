@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.journal.RecentDepartures.Departed;
-import org.apache.sling.discovery.commons.model.DepartureNote;
-import org.apache.sling.discovery.commons.model.DepartureNote.Kind;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
+import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -85,9 +85,9 @@ class RecentDeparturesTest {
     }
 
     @Test
-    void theDepartureNoteIsKeptThoughItIsRemoved() {
+    void theLeaveRecordIsKeptThoughItIsRemoved() {
         EstablishedView view = view(1, "ab", "");
-        DepartureNote note = DepartureNote.own("m-b", Kind.STOPPED);
+        LeaveRecord note = LeaveRecord.own("m-b", Kind.STOPPED);
         see(10, "ab", view, null);
         see(20, "a", view, null);
         see(30, "a", view, new LeaseProbe(1, Set.of(note)));

@@ -37,19 +37,19 @@ class SettledServicesTest {
         return Views.of(SampleViews.held(self, "the-cluster", 50, members), new Validity(clock::get, 100));
     }
 
-    private static void tell(SettledServices services, Type type, TopologyView before, TopologyView now) {
+    private static void emit(SettledServices services, Type type, TopologyView before, TopologyView now) {
         services.all().forEach(each -> each.handleTopologyEvent(new TopologyEvent(type, before, now)));
     }
 
-    private SettledServices told(TopologyView init) {
+    private SettledServices notified(TopologyView init) {
         SettledServices services = new SettledServices(registry.context());
-        tell(services, TOPOLOGY_INIT, null, init);
+        emit(services, TOPOLOGY_INIT, null, init);
         return services;
     }
 
     @Test
     void theLeaderOffersItsLeaseAndTheCondition() {
-        told(leading);
+        notified(leading);
         assertThat(registry.registered()).containsOnlyKeys(LEASE, CONDITION);
         assertThat(registry.registered().get(LEASE).get("token")).isEqualTo(42L);
         assertThat(registry.registered().get(LEASE).get("view")).isEqualTo(50L);
@@ -59,39 +59,39 @@ class SettledServicesTest {
 
     @Test
     void anotherMemberOffersTheConditionOnly() {
-        told(following);
+        notified(following);
         assertThat(registry.registered()).containsOnlyKeys(CONDITION);
     }
 
     @Test
     void bothAreUnregisteredOnChangingAndRegisteredAgain() {
-        SettledServices services = told(leading);
-        tell(services, TOPOLOGY_CHANGING, leading, null);
+        SettledServices services = notified(leading);
+        emit(services, TOPOLOGY_CHANGING, leading, null);
         assertThat(registry.registered()).isEmpty();
-        tell(services, TOPOLOGY_CHANGED, leading, following);
+        emit(services, TOPOLOGY_CHANGED, leading, following);
         assertThat(registry.registered()).containsOnlyKeys(CONDITION);
     }
 
     @Test
     void aChangeOfPropertiesIsNone() {
-        SettledServices services = told(leading);
+        SettledServices services = notified(leading);
         registry.whileRegistering(() -> {
             throw new AssertionError("registered again");
         });
-        tell(services, PROPERTIES_CHANGED, leading, leading);
+        emit(services, PROPERTIES_CHANGED, leading, leading);
         assertThat(registry.registered()).containsOnlyKeys(LEASE, CONDITION);
     }
 
     @Test
     void aLeaseThatIsOverIsNotOffered() {
         clock.set(100);
-        told(leading);
+        notified(leading);
         assertThat(registry.registered()).doesNotContainKey(LEASE);
     }
 
     @Test
     void nothingStaysWhenItIsClosed() {
-        SettledServices services = told(leading);
+        SettledServices services = notified(leading);
         services.close();
         assertThat(registry.registered()).isEmpty();
         services.close();
@@ -101,13 +101,13 @@ class SettledServicesTest {
     void nothingStaysWhenItIsClosedWhileItRegisters() {
         SettledServices services = new SettledServices(registry.context());
         registry.whileRegistering(services::close);
-        tell(services, TOPOLOGY_INIT, null, leading);
+        emit(services, TOPOLOGY_INIT, null, leading);
         assertThat(registry.registered()).isEmpty();
     }
 
     @Test
     void theFrameworkMayHaveUnregisteredThem() {
-        SettledServices services = told(leading);
+        SettledServices services = notified(leading);
         registry.stop();
         services.close();
         assertThat(registry.registered()).isEmpty();
@@ -116,7 +116,7 @@ class SettledServicesTest {
     @Test
     void aFrameworkWithoutConditionsGetsNone() {
         registry.lacks(CONDITION);
-        told(leading);
+        notified(leading);
         assertThat(registry.registered()).containsOnlyKeys(LEASE);
     }
 

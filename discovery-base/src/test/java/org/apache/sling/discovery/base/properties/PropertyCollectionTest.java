@@ -199,11 +199,11 @@ class PropertyCollectionTest {
 
     /** Bytes count and not characters. */
     @Test
-    void whatDoesNotFitIsLeftOutAndNamed() {
+    void whatDoesNotFitIsExcludedAndNamed() {
         String large = "ä".repeat(PropertyCollection.LIMIT_BYTES / 3);
         add(name -> name.equals("small") ? "1" : large, 0, 1, "first", "second", "small");
 
         assertThat(properties()).containsOnlyKeys("first", "small");
-        assertThat(collection.problems()).singleElement().asString().contains("second", "left out");
+        assertThat(collection.problems()).singleElement().asString().contains("second", "excluded");
     }
 }

@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -53,11 +53,11 @@ public final class OutcomeWords {
 
     /** Returns what an instance tells its listeners or requests from the store. */
     public static List<String> of(Effect effect) {
-        if (effect instanceof Effect.TellChanging tell) {
+        if (effect instanceof Effect.NotifyChanging tell) {
             return List.of("  tell changing, from view " + tell.last().number() + ": " + Reason.sentence(tell.why()));
-        } else if (effect instanceof Effect.TellSettled tell) {
+        } else if (effect instanceof Effect.NotifySettled tell) {
             return List.of("  tell settled on " + shown(tell.next()));
-        } else if (effect instanceof Effect.TellProperties tell) {
+        } else if (effect instanceof Effect.NotifyProperties tell) {
             return List.of("  tell properties of " + shown(tell.next()));
         }
         return asked(((Effect.Ask) effect).request());
@@ -85,15 +85,15 @@ public final class OutcomeWords {
         return published((Request.Publish) request);
     }
 
-    private static String words(DepartureNote note) {
+    private static String words(LeaveRecord note) {
         return note.node() + ", " + note.kind().name().toLowerCase(Locale.ROOT)
                 + (note.by().equals(note.node()) ? "" : " by " + note.by());
     }
 
     private static String words(MemberRecord record) {
         return " " + record.instanceId() + " timeout " + record.sessionTimeoutMillis()
-                + (record.voidUpTo().isPresent()
-                        ? " void up to " + record.voidUpTo().getAsLong()
+                + (record.invalidatedUpTo().isPresent()
+                        ? " invalidated up to " + record.invalidatedUpTo().getAsLong()
                         : "")
                 + record.waitingFor()
                         .map(listeners -> " waiting for " + listeners)
@@ -115,14 +115,14 @@ public final class OutcomeWords {
         lines.add("    because " + Reason.sentence(view.cause()));
         lines.add("    after " + entry.changingMillis() + " ms"
                 + named(", joined ", nodes(entry.difference().joined())) + named(", left ", left(entry))
-                + named(", left out ", String.join(", ", entry.late().keySet())));
+                + named(", excluded ", String.join(", ", entry.late().keySet())));
         if (!publish.heard().isEmpty()) {
-            lines.add("    removes departure notes "
+            lines.add("    removes leave records "
                     + publish.heard().stream().map(OutcomeWords::words).sorted().collect(Collectors.joining("; ")));
         }
-        if (!view.leftOut().isEmpty()) {
-            lines.add(
-                    "    left out for good: " + view.leftOut().stream().sorted().collect(Collectors.joining(" ")));
+        if (!view.excluded().isEmpty()) {
+            lines.add("    excluded for good: "
+                    + view.excluded().stream().sorted().collect(Collectors.joining(" ")));
         }
         return lines;
     }

@@ -18,11 +18,11 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.base.protocol.Facts.Link;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -49,7 +49,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * suspended | expired              the connection or the session is lost, and all replies with it
  * member m-b 20 b                  node, seniority and instance id; rewrites an existing node. Also:
  *     own                          created by this process, with the record that it should have
- *     session=7 timeout=9000 void-up-to=5 waiting=L1 process=x home=x formats=1-2 format=2 color=red
+ *     session=7 timeout=9000 invalidated-up-to=5 waiting=L1 process=x home=x formats=1-2 format=2 color=red
  * gone m-b                         the node is deleted
  * view 5 m-a m-b                   the established view; also token=3 previous=4 out=m-c,m-d timeout=9000
  * unreadable view                  the view is unreadable
@@ -184,20 +184,20 @@ final class TranscriptBench {
         }
     }
 
-    private static Intent removing(boolean leaving, Optional<String> standingDown, List<String> evictions) {
-        return new Intent(leaving, standingDown, Set.copyOf(evictions), Optional.empty(), Long.MIN_VALUE, 0);
+    private static Intent removing(boolean leaving, Optional<String> steppingDown, List<String> evictions) {
+        return new Intent(leaving, steppingDown, Set.copyOf(evictions), Optional.empty(), Long.MIN_VALUE, 0);
     }
 
     private void leaseProbed(List<String> words) {
-        Set<DepartureNote> notes = new HashSet<>();
+        Set<LeaveRecord> notes = new HashSet<>();
         for (String word : words.subList(1, words.size())) {
             if (word.contains("=")) {
                 continue;
             }
             String[] parts = word.split(":");
-            notes.add(new DepartureNote(
+            notes.add(new LeaveRecord(
                     parts[0],
-                    DepartureNote.Kind.valueOf(parts[1].toUpperCase(Locale.ROOT)),
+                    LeaveRecord.Kind.valueOf(parts[1].toUpperCase(Locale.ROOT)),
                     parts.length > 2 ? parts[2] : parts[0]));
         }
         Map<String, String> options = options(words);
@@ -251,14 +251,21 @@ final class TranscriptBench {
             properties
                     .keySet()
                     .removeAll(List.of(
-                            "process", "home", "session", "timeout", "void-up-to", "waiting", "formats", "format"));
+                            "process",
+                            "home",
+                            "session",
+                            "timeout",
+                            "invalidated-up-to",
+                            "waiting",
+                            "formats",
+                            "format"));
         }
         MemberRecord record = new MemberRecord(
                 id,
                 process(process, options.getOrDefault("home", process)),
                 (int) timeout,
-                options.containsKey("void-up-to")
-                        ? OptionalLong.of(number(options, "void-up-to", 0))
+                options.containsKey("invalidated-up-to")
+                        ? OptionalLong.of(number(options, "invalidated-up-to", 0))
                         : OptionalLong.empty(),
                 Optional.ofNullable(options.get("waiting")),
                 properties,

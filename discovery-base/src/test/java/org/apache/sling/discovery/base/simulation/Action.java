@@ -35,7 +35,7 @@ enum Action {
     LISTEN_AGAIN((actions, one) -> one.listeners().stream().findFirst().ifPresent(one::listenAgain)),
     PROPERTY(Actions::property),
     PROPERTY_BURST(Actions::burst),
-    STAND_DOWN(Actions::standDown),
+    STEP_DOWN(Actions::stepDown),
     EVICT((actions, one) -> actions.evict(actions.any(), one)),
     DELETE_ACKNOWLEDGEMENTS((actions, one) -> actions.operator.deleteAcknowledgements()),
     DELETE_ALL((actions, one) -> actions.operator.deleteAll()),

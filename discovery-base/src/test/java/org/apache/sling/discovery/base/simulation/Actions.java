@@ -323,9 +323,9 @@ final class Actions {
         }
     }
 
-    void standDown(SimulatedInstance one) {
-        disturb(one, 0, "stands down");
-        one.instance.operator().standDown();
+    void stepDown(SimulatedInstance one) {
+        disturb(one, 0, "steps down");
+        one.instance.operator().stepDown();
     }
 
     void evict(SimulatedInstance by, SimulatedInstance one) {

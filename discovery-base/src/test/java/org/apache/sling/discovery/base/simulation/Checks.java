@@ -154,7 +154,7 @@ final class Checks {
                 () -> ensemble.size() + " nodes, at most " + bound + " are needed");
     }
 
-    /** Checks what follows the loss of a connection: with the strict policy a view is void after the shortest one. */
+    /** Checks what follows the loss of a connection: with the strict policy a view is invalidated after the shortest one. */
     void checkLoss(SimulatedInstance instance) {
         TopologyView view = instance.instance.getTopology();
         if (instance.strict && view.isCurrent()) {

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param kind how it left; empty when its session ended
  * @param by the id of the instance that removed it, if it was another one, else empty
  */
-public record Departure(Incarnation member, Optional<DepartureNote.Kind> kind, Optional<String> by) {
+public record Departure(Incarnation member, Optional<LeaveRecord.Kind> kind, Optional<String> by) {
 
     public Departure {
         Objects.requireNonNull(member, "member");

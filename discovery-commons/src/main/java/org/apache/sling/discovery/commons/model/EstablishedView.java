@@ -11,15 +11,15 @@ import java.util.Set;
  *
  * @param head its number, the leadership, and why it was published
  * @param members the members by seniority, never empty; the first one leads
- * @param leftOut nodes that are alive but had not acknowledged the previous view in time; such an incarnation never becomes a
+ * @param excluded nodes that are alive but had not acknowledged the previous view in time; such an incarnation never becomes a
  *     member again
  */
-public record EstablishedView(ViewHead head, List<Incarnation> members, Set<String> leftOut) {
+public record EstablishedView(ViewHead head, List<Incarnation> members, Set<String> excluded) {
 
     public EstablishedView {
         Objects.requireNonNull(head, "head");
         members = List.copyOf(members);
-        leftOut = Set.copyOf(leftOut);
+        excluded = Set.copyOf(excluded);
         if (members.isEmpty()) {
             throw new IllegalArgumentException("view " + head.number() + " has no members");
         }

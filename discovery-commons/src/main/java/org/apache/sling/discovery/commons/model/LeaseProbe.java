@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The result of one reading of the renewals of leases and of the departure notes.
+ * The result of one reading of the renewals of leases and of the leave records.
  *
  * @param renewals grows with each renewal of a lease by a leader; two readings of the same number mean that no lease was
  *     renewed in between
  * @param last the last of these renewals; empty when there was none, or when it cannot be read or says nothing because an earlier
  *     version wrote it
- * @param notes the departure notes
+ * @param notes the leave records
  */
-public record LeaseProbe(long renewals, Optional<Renewal> last, Set<DepartureNote> notes) {
+public record LeaseProbe(long renewals, Optional<Renewal> last, Set<LeaveRecord> notes) {
 
     public LeaseProbe {
         Objects.requireNonNull(last, "last");
@@ -22,12 +22,12 @@ public record LeaseProbe(long renewals, Optional<Renewal> last, Set<DepartureNot
     }
 
     /** Creates a probe that does not know who has renewed. */
-    public LeaseProbe(long renewals, Set<DepartureNote> notes) {
+    public LeaseProbe(long renewals, Set<LeaveRecord> notes) {
         this(renewals, Optional.empty(), notes);
     }
 
-    /** Returns this probe with other departure notes. */
-    public LeaseProbe withNotes(Set<DepartureNote> others) {
+    /** Returns this probe with other leave records. */
+    public LeaseProbe withNotes(Set<LeaveRecord> others) {
         return new LeaseProbe(renewals, last, others);
     }
 
@@ -36,8 +36,8 @@ public record LeaseProbe(long renewals, Optional<Renewal> last, Set<DepartureNot
         return new LeaseProbe(renewals + 1, Optional.of(renewal), notes);
     }
 
-    /** Returns the departure note of that member; empty when its session ended. */
-    public Optional<DepartureNote> of(String node) {
+    /** Returns the leave record of that member; empty when its session ended. */
+    public Optional<LeaveRecord> of(String node) {
         return notes.stream().filter(one -> one.node().equals(node)).findFirst();
     }
 }

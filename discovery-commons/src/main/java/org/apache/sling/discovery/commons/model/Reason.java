@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Why something is as it is: why a view is void or followed another one, how a member left, what an instance waits for. A value to
+ * Why something is as it is: why a view is invalidated or followed another one, how a member left, what an instance waits for. A value to
  * keep, to store and to compare; the sentence is made when it is shown.
  *
  * @param code what it is

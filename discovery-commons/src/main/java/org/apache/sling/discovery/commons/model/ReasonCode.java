@@ -21,37 +21,37 @@ public enum ReasonCode {
     JOINED("{i0} joined"),
     SESSION_ENDED("{i0} left because its session ended"),
     STOPPED("{i0} stopped"),
-    STOOD_DOWN("{i0} stood down"),
+    STEPPED_DOWN("{i0} stepped down"),
     REPLACED("{i0} announced itself again"),
     DIED("{i0} died and was started again"),
     EVICTED("{i0} was evicted"),
     EVICTED_BY("{i0} was evicted by {i1}"),
     NODE_GONE("{i0} left: its member node is gone"),
-    LATE("{b0} left out: no acknowledgement within the settle timeout"),
-    NODE_UNREADABLE("node {0} left out: its record cannot be read"),
+    LATE("{b0} excluded: no acknowledgement within the settle timeout"),
+    NODE_UNREADABLE("node {0} excluded: its record cannot be read"),
     MORE_JOINED("and {0} more joined"),
     MORE_LEFT("and {0} more left"),
-    MORE_UNREADABLE("and {0} more left out"),
+    MORE_UNREADABLE("and {0} more excluded"),
 
     // What else makes a view follow another one.
-    WENT_BACK("the store had gone back to view {0}"),
-    VOID_DECLARED("a member had declared the view void"),
+    REGRESSED("the store had regressed to view {0}"),
+    INVALIDATED("a member had invalidated the view"),
 
-    // Why a view is void.
+    // Why a view is invalidated.
     STARTED("this instance was started"),
     UNSETTLED("this instance is not settled"),
     IS_LEAVING("this instance is leaving"),
-    STANDS_DOWN("this instance stands down"),
+    STEPS_DOWN("this instance steps down"),
     SESSION_OVER("the session of this instance is over"),
     RECORD_UNREADABLE("the record of this instance in the store cannot be read"),
     LEASE_OVER("the lease is over because the store has not replied in time"),
     CONNECTION_LOST("the connection to the store is lost"),
-    OWN_LATE("this instance was left out because it did not acknowledge in time"),
+    OWN_LATE("this instance was excluded because it did not acknowledge in time"),
     OTHER_CLUSTER("the store holds another cluster"),
     OTHER_VIEW("the store holds view {0}"),
     NO_VIEW("the store holds no view"),
     LEFT("{i0} left"),
-    DECLARES_VOID("{i0} has declared it void"),
+    INVALIDATES("{i0} has invalidated it"),
     OTHER_ORDER("the members are in another order"),
     IS_ACKNOWLEDGED("another member has acknowledged it"),
     JOINS("{i0} joins"),
@@ -60,22 +60,22 @@ public enum ReasonCode {
     // What an instance waits for.
     SETTLED("settled"),
     CONNECTING("connecting to the store"),
-    DISCONNECTED("no usable connection to the store; the last view may be void, so none is current"),
-    VIEW_VOID("view {0} is void"),
+    DISCONNECTED("no usable connection to the store; the last view may be invalidated, so none is current"),
+    VIEW_INVALIDATED("view {0} is invalidated"),
     LEAVING("the instance is leaving the cluster"),
     ANNOUNCING("this instance is announcing itself in the store"),
     ANNOUNCING_NEXT("waiting for listener {0} to return from CHANGING; then this instance announces itself"),
-    REJOINING("left out of the view; this instance rejoins at the end"),
+    REJOINING("excluded from the view; this instance rejoins at the end"),
     REJOINING_NEXT(
-            "waiting for listener {0} to return from CHANGING; left out of the view; this instance rejoins at the end"),
-    STANDING_DOWN("this instance stands down and rejoins at the end"),
-    STANDING_DOWN_NEXT(
-            "waiting for listener {0} to return from CHANGING; then this instance stands down and rejoins at the end"),
-    STANDING_DOWN_IDLE(
-            "this instance led and could not act for a settle timeout; it stands down and rejoins at the end"),
+            "waiting for listener {0} to return from CHANGING; excluded from the view; this instance rejoins at the end"),
+    STEPPING_DOWN("this instance steps down and rejoins at the end"),
+    STEPPING_DOWN_NEXT(
+            "waiting for listener {0} to return from CHANGING; then this instance steps down and rejoins at the end"),
+    STEPPING_DOWN_IDLE(
+            "this instance led and could not act for a settle timeout; it steps down and rejoins at the end"),
     ACKNOWLEDGING_NEXT(
             "waiting for listener {0} to return from CHANGING; then this instance acknowledges view {1}",
-            "left out in"),
+            "excluded in"),
     QUARANTINED(
             "quarantined: this instance lost its seniority {0} times recently; look for long pauses of its process, a bad"
                     + " connection, or listeners that do not return",
@@ -94,15 +94,15 @@ public enum ReasonCode {
     UNREADABLE_NEWCOMERS(
             "this instance cannot read the record of member node {l1} ({0}); an instance that can read it publishes the next"
                     + " view; check the access rights and the versions of the instances",
-            "left out in"),
+            "excluded in"),
     OWN_RECORD_UNREADABLE(
             "this instance cannot read its own record in member node {0} ({1}) and writes it again; check the access"
                     + " rights"),
-    TELLING_LATER_VIEWS("the store has gone back: telling the other members about the later views"),
-    TELLING_VOID("telling the other members that the view is void"),
+    ANNOUNCING_LATER_VIEWS("the store has regressed: notifying the other members of the later views"),
+    INVALIDATING("notifying the other members that the view is invalidated"),
     LEASE_CONFIRMATION("waiting for the store to confirm the lease"),
-    ACKNOWLEDGEMENTS("waiting for {b1} to acknowledge view {0}", "left out in"),
-    MANY_ACKNOWLEDGEMENTS("waiting for {1} members to acknowledge view {0}", "left out in"),
+    ACKNOWLEDGEMENTS("waiting for {b1} to acknowledge view {0}", "excluded in"),
+    MANY_ACKNOWLEDGEMENTS("waiting for {1} members to acknowledge view {0}", "excluded in"),
     COORDINATOR("waiting for the coordinator to publish the next view"),
     QUIET("waiting for the end of the quiet period"),
     VIEW_LOST(
@@ -112,7 +112,7 @@ public enum ReasonCode {
     REGROUPING_NEXT(
             "sessions of view {0} have ended in an outage; waiting for {l1} to be announced again",
             "the next view is published in"),
-    DEPARTURE_NOTES("reading from the store how members have left"),
+    LEAVE_RECORDS("reading from the store how members have left"),
     EARLIER_LEASE("waiting for the end of the lease of leader {i0}, which may not have noticed the change", "over in"),
 
     // What an instance does.
@@ -123,10 +123,11 @@ public enum ReasonCode {
     NO_ANSWER_YET(
             "no usable connection yet: no server answers at {0}; check whether the servers run and have a quorum, and the"
                     + " network"),
-    CUT_OFF("the last view may be void, so none is current: no server answers at {0}; check whether the servers run and"
-            + " have a quorum, and the network"),
+    CUT_OFF(
+            "the last view may be invalidated, so none is current: no server answers at {0}; check whether the servers run and"
+                    + " have a quorum, and the network"),
     REJECTED("the store rejected the request to {0} for instance {i1}: {2}"),
-    STORE_WENT_BACK(
+    STORE_REGRESSED(
             "the store shows view {0} although view {1} was established before: it was restored from an older state, or it"
                     + " is another store. Views continue above {1}, so no fencing token is used twice; find out what"
                     + " happened to the store"),
@@ -149,9 +150,9 @@ public enum ReasonCode {
     STANDS("its view stands as far as this instance knows"),
     AWAITED("has not acknowledged that view {0} is over"),
     WAS_LATE(
-            "{i0} was left out because it did not acknowledge in time; it rejoins at the end when its listeners have returned"),
+            "{i0} was excluded because it did not acknowledge in time; it rejoins at the end when its listeners have returned"),
     WAS_LATE_BY_LISTENER(
-            "{i0} was left out because it did not acknowledge in time: listener {1} had not returned; it rejoins at the end when"
+            "{i0} was excluded because it did not acknowledge in time: listener {1} had not returned; it rejoins at the end when"
                     + " its listeners have returned"),
     ID_IS_HELD("its instance id is held by process {0} on host {1}, home {2}, so it is refused"),
     IS_INCOMPATIBLE("it reads and writes {0} of records, the members {1}, so it is refused"),
@@ -190,7 +191,7 @@ public enum ReasonCode {
         return arity;
     }
 
-    static ReasonCode of(DepartureNote.Kind kind) {
+    static ReasonCode of(LeaveRecord.Kind kind) {
         return valueOf(kind.name());
     }
 

@@ -145,7 +145,7 @@ public record StoreSnapshot(
                 .orElse(0);
     }
 
-    /** Says whether the snapshot has an acknowledgement of that view. An acknowledgement is final, so the view is void. */
+    /** Says whether the snapshot has an acknowledgement of that view. An acknowledgement is final, so the view is invalidated. */
     public boolean isAcknowledged(EstablishedView view) {
         return acknowledgements.stream()
                 .flatMap(Set::stream)
@@ -188,12 +188,12 @@ public record StoreSnapshot(
 
     /**
      * Returns the number of the latest view that any member can have acted on: that of the established view, unless a member
-     * has published a higher one because the store has gone back. 0 when there is no view.
+     * has published a higher one because the store has regressed. 0 when there is no view.
      */
     public long latestNumber() {
         long latest = view().map(EstablishedView::number).orElse(0L);
         for (Member member : members()) {
-            latest = Math.max(latest, member.record().voidUpTo().orElse(0));
+            latest = Math.max(latest, member.record().invalidatedUpTo().orElse(0));
         }
         return latest;
     }

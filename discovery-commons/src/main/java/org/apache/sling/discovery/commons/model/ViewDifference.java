@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
  * @param head what the view has besides its members
  * @param removed the members of the previous view that the view does not have, in their order
  * @param joined the members that the previous view does not have, in their order
- * @param leftOut all nodes that the view leaves out
+ * @param excluded all nodes that the view excludes
  * @param leader the instance id of the leader
  * @param size how many members the view has
  * @param digest a number that depends on all members of the view and their order
@@ -25,7 +25,7 @@ public record ViewDifference(
         ViewHead head,
         List<Removal> removed,
         List<Incarnation> joined,
-        Set<String> leftOut,
+        Set<String> excluded,
         String leader,
         int size,
         long digest) {
@@ -35,7 +35,7 @@ public record ViewDifference(
     public ViewDifference {
         removed = List.copyOf(removed);
         joined = List.copyOf(joined);
-        leftOut = Set.copyOf(leftOut);
+        excluded = Set.copyOf(excluded);
         Objects.requireNonNull(head, "head");
         Objects.requireNonNull(leader, "leader");
         if (size < 1) {
@@ -71,7 +71,7 @@ public record ViewDifference(
                 view.members().stream()
                         .filter(member -> !stayOrLeave.contains(member))
                         .toList(),
-                view.leftOut(),
+                view.excluded(),
                 view.leader().instanceId(),
                 view.members().size(),
                 digest(view.members()));
@@ -89,7 +89,7 @@ public record ViewDifference(
     public Optional<EstablishedView> applyTo(EstablishedView before) {
         return before.number() != head.previous()
                 ? Optional.empty()
-                : applyTo(before.members()).map(members -> new EstablishedView(head, members, leftOut));
+                : applyTo(before.members()).map(members -> new EstablishedView(head, members, excluded));
     }
 
     /** Returns the members of the view, made from those of the previous view; empty when those were others. */

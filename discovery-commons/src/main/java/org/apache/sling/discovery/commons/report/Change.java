@@ -9,7 +9,7 @@ import org.apache.sling.discovery.commons.model.Reason;
  * The change that is going on. The states of the instances tell which of them it concerns, the status of the reporting instance
  * what comes next.
  *
- * @param cause why the last view is not current any more, or why there is none yet
+ * @param cause why the last view is no longer current, or why there is none yet
  * @param sinceMillis when this instance noticed it, in wall-clock milliseconds since 1970
  */
 public record Change(List<Reason> cause, long sinceMillis) {
@@ -35,7 +35,7 @@ public record Change(List<Reason> cause, long sinceMillis) {
     }
 
     /**
-     * What follows if the reporting instance stops or stands down now, for the decision of an operator.
+     * What follows if the reporting instance stops or steps down now, for the decision of an operator.
      *
      * @param leads whether this instance leads the view
      * @param leaderId the instance id of the instance that leads then; empty when no other instance is left

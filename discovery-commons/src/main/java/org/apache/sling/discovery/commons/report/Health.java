@@ -50,7 +50,7 @@ public record Health(List<Finding> findings) {
             case SETTLED -> Status.OK;
             case SUSPENDED -> Status.WARN;
             case CONNECTING, JOINING, CHANGING, STOPPED -> Status.TEMPORARILY_UNAVAILABLE;
-            case REFUSED, QUARANTINED, LEFT_OUT, CUT_OFF -> Status.CRITICAL;
+            case REFUSED, QUARANTINED, EXCLUDED, CUT_OFF -> Status.CRITICAL;
         };
     }
 
@@ -70,7 +70,7 @@ public record Health(List<Finding> findings) {
         return new Finding(
                 Status.CRITICAL,
                 "has not returned for " + listener.busyMillis() / 1_000 + " s: listener " + listener.name()
-                        + "; each change waits for it until the settle timeout, then this instance is left out");
+                        + "; each change waits for it until the settle timeout, then this instance is excluded");
     }
 
     /** Returns the status of the worst finding. */

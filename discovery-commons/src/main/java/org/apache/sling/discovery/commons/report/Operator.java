@@ -13,7 +13,7 @@ import org.osgi.annotation.versioning.ProviderType;
 public interface Operator {
 
     /** Makes this instance give up its seniority, and the lead if it has it; it rejoins at the end. */
-    Result standDown();
+    Result stepDown();
 
     /**
      * Removes another instance from the cluster: one that hangs, or the node of a dead process whose session still lives. If

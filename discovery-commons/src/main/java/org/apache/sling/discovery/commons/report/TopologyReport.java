@@ -110,14 +110,14 @@ public record TopologyReport(
 
     /**
      * Returns the members of the view and the live instances outside of it that are in one of these states. This instance is not among
-     * those that were left out: its own state says that it was.
+     * those that were excluded: its own state says that it was.
      */
     public List<Instance> concerned(InstanceState... states) {
         return Stream.concat(
                         clusters().stream().filter(Cluster::local).flatMap(cluster -> cluster.instances().stream()),
                         outsiders().stream())
                 .filter(instance -> List.of(states).contains(instance.status().state()))
-                .filter(instance -> !instance.local() || instance.status().state() != InstanceState.LEFT_OUT)
+                .filter(instance -> !instance.local() || instance.status().state() != InstanceState.EXCLUDED)
                 .toList();
     }
 
@@ -164,7 +164,7 @@ public record TopologyReport(
      *     position is 0
      * @param recentlyLeft instances of the local cluster that left a short time ago, or that have been missing for at most an hour,
      *     and are not back, newest first; their position is 0, and the state is {@link InstanceState#GONE} or
-     *     {@link InstanceState#LEFT_OUT}. A member of the view that has left is in {@code clusters} until the next view is held
+     *     {@link InstanceState#EXCLUDED}. A member of the view that has left is in {@code clusters} until the next view is held
      * @param names how texts name instances
      */
     public record Instances(
@@ -196,7 +196,7 @@ public record TopologyReport(
     /**
      * An event that happens at a known time unless another one prevents it.
      *
-     * @param what words to be completed by a duration, such as "left out in"
+     * @param what words to be completed by a duration, such as "excluded in"
      * @param atMillis when
      */
     public record Countdown(String what, long atMillis) {
@@ -269,7 +269,7 @@ public record TopologyReport(
         /** A change is being settled. */
         CHANGING,
         /** A view followed without this instance, whose listeners had not returned in time; it announces itself when they return. */
-        LEFT_OUT,
+        EXCLUDED,
         /** The connection is lost; the view is current until the lease ends. */
         SUSPENDED,
         /** The connection is lost and the lease is over. */

@@ -3,10 +3,10 @@ package org.apache.sling.discovery.commons.spi;
 
 import java.util.OptionalLong;
 import java.util.Set;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.Renewal;
 
@@ -22,10 +22,10 @@ public sealed interface Request {
     record Announce(MemberRecord record) implements Request {}
 
     /**
-     * Removes a member node and writes the departure note in the same transaction, provided the established view has that
-     * member; otherwise no instance needs the note. Done also when the node does not exist any more.
+     * Removes a member node and writes the leave record in the same transaction, provided the established view has that
+     * member; otherwise no instance needs the note. Done also when the node no longer exists.
      */
-    record Delete(DepartureNote note) implements Request {
+    record Delete(LeaveRecord note) implements Request {
         public String node() {
             return note.node();
         }
@@ -43,7 +43,7 @@ public sealed interface Request {
     /**
      * Publishes the next view together with its history entry, all or nothing: overtaken unless the slot still has the version
      * {@code expectedVersion} and the member node {@code node} of the publisher still exists. When the publisher leads the next
-     * view this counts as a renewal of its lease. The given departure notes are removed, because the history entry has their
+     * view this counts as a renewal of its lease. The given leave records are removed, because the history entry has their
      * content.
      *
      * @param renewals the number of renewals that the lease of the earlier leader must still have, as read by a lease probe;
@@ -56,7 +56,7 @@ public sealed interface Request {
             int expectedVersion,
             String node,
             HistoryEntry entry,
-            Set<DepartureNote> heard,
+            Set<LeaveRecord> heard,
             OptionalLong renewals,
             int format,
             int sessionTimeoutMillis)
@@ -64,7 +64,7 @@ public sealed interface Request {
 
         /** Creates a publication in the oldest format of this version, without an earlier leader that might act. */
         public Publish(
-                EstablishedView next, int expectedVersion, String node, HistoryEntry entry, Set<DepartureNote> heard) {
+                EstablishedView next, int expectedVersion, String node, HistoryEntry entry, Set<LeaveRecord> heard) {
             this(
                     next,
                     expectedVersion,

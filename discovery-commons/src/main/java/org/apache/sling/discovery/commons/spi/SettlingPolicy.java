@@ -6,7 +6,7 @@ import java.util.Objects;
 /**
  * How long the settling of a change waits, and for what. All times are monotonic milliseconds.
  *
- * @param settleTimeoutMillis how long a live member may take to acknowledge before it is left out; never used below the longest
+ * @param settleTimeoutMillis how long a live member may take to acknowledge before it is excluded; never used below the longest
  *     session timeout of the members, because only after that time is an unresponsive member sure to have noticed the change or
  *     to have lost its lease
  * @param quietMillis how long the membership must have been unchanged before the next view is published; 0 for immediately
@@ -48,7 +48,7 @@ public record SettlingPolicy(
 
     /**
      * Keeps an instance from disturbing the others if it repeatedly loses its seniority: because its session ends,
-     * or because it is left out or removed. Each such loss costs every other member a change of view.
+     * or because it is excluded or removed. Each such loss costs every other member a change of view.
      *
      * @param tolerated how many losses within the window have no consequence
      * @param windowMillis for how long a loss counts

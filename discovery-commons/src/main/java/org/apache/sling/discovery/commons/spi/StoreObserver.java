@@ -4,7 +4,7 @@ package org.apache.sling.discovery.commons.spi;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 
 /**
- * Receives what happens in the store. Calls come one after the other, never two at once, in the order of the changes in the
+ * Receives what happens in the store. Calls come one after the other, never two at the same time, in the order of the changes in the
  * store; in particular every change that the store knew of when it replied to a request is {@link #observed} before that request
  * is {@link #completed}. The safety of leases and acknowledgements rests on this order. Implementations only queue their input:
  * they neither block nor throw.
@@ -12,7 +12,7 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 public interface StoreObserver {
 
     /**
-     * There is a connection again. A snapshot read after this moment follows; earlier snapshots do not count any more. Requests
+     * There is a connection again. A snapshot read after this moment follows; earlier snapshots no longer count. Requests
      * made before that snapshot is observed may get an unknown outcome.
      *
      * @param session the id of the session; the same as before when the session outlived the interruption

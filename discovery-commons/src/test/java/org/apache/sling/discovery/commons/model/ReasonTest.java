@@ -23,7 +23,7 @@ class ReasonTest {
     void argumentsThatAreIdsAreNamed() {
         assertThat(Reason.of(ReasonCode.EVICTED_BY, "b", "b").sentence(NAMES))
                 .isEqualTo("author $1\\ (b) was evicted by author $1\\ (b)");
-        assertThat(Reason.of(ReasonCode.NODE_UNREADABLE, "b").sentence(NAMES)).startsWith("node b left out");
+        assertThat(Reason.of(ReasonCode.NODE_UNREADABLE, "b").sentence(NAMES)).startsWith("node b excluded");
         assertThat(Reason.of(ReasonCode.CLUSTER_CHANGED, "c", "b", List.of("a", "b"))
                         .sentence(NAMES))
                 .isEqualTo("cluster c changed: a, author $1\\ (b), leader author $1\\ (b)");
@@ -42,11 +42,11 @@ class ReasonTest {
         late.put("c", "");
         Reason reason = Reason.late(ReasonCode.LATE, late);
         assertThat(reason.sentence(NAMES))
-                .isEqualTo("author $1\\ (b) (listener Slow), c left out: no acknowledgement within the settle timeout");
+                .isEqualTo("author $1\\ (b) (listener Slow), c excluded: no acknowledgement within the settle timeout");
         assertThat(reason.late()).isEqualTo(late);
 
         IntStream.range(0, 12).forEach(i -> late.put("more" + i, ""));
-        assertThat(Reason.late(ReasonCode.LATE, late).sentence(NAMES)).contains("more9 and 2 more left out");
+        assertThat(Reason.late(ReasonCode.LATE, late).sentence(NAMES)).contains("more9 and 2 more excluded");
     }
 
     @Test
@@ -59,7 +59,7 @@ class ReasonTest {
     @Test
     void aDepartureHasAPredicate() {
         Incarnation member = new Incarnation("m-b", "b");
-        for (DepartureNote.Kind kind : DepartureNote.Kind.values()) {
+        for (LeaveRecord.Kind kind : LeaveRecord.Kind.values()) {
             Reason reason = Reason.of(new Departure(member, Optional.of(kind), Optional.empty()));
             assertThat(reason.isDeparture("b")).isTrue();
             assertThat(reason.isDeparture("a")).isFalse();

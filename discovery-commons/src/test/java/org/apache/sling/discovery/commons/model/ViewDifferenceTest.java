@@ -48,8 +48,8 @@ class ViewDifferenceTest {
         members.addAll(join(members.isEmpty() || random.nextInt(5) == 0 ? random.nextInt(1, 50) : random.nextInt(2)));
         long number = before.number() + (random.nextInt(10) == 0 ? 5 : 1);
         boolean sameLeader = members.get(0).equals(before.leader()) && number == before.number() + 1;
-        Set<String> leftOut = random.nextInt(6) == 0 ? Set.of("m-out-" + number, "m-out") : Set.of();
-        return view(number, before.number(), sameLeader ? before.token() : number, members, leftOut);
+        Set<String> excluded = random.nextInt(6) == 0 ? Set.of("m-out-" + number, "m-out") : Set.of();
+        return view(number, before.number(), sameLeader ? before.token() : number, members, excluded);
     }
 
     private List<Incarnation> join(int many) {
@@ -125,14 +125,14 @@ class ViewDifferenceTest {
                         head.publisher()),
                 one.removed(),
                 one.joined(),
-                one.leftOut(),
+                one.excluded(),
                 one.leader(),
                 size,
                 one.digest());
     }
 
     private static EstablishedView view(
-            long number, long previous, long token, List<Incarnation> members, Set<String> leftOut) {
+            long number, long previous, long token, List<Incarnation> members, Set<String> excluded) {
         return new EstablishedView(
                 new ViewHead(
                         number,
@@ -143,6 +143,6 @@ class ViewDifferenceTest {
                         Reason.ofText("cause " + number),
                         "p"),
                 members,
-                leftOut);
+                excluded);
     }
 }

@@ -63,7 +63,7 @@ class HealthTest {
         "STOPPED, TEMPORARILY_UNAVAILABLE",
         "REFUSED, CRITICAL",
         "QUARANTINED, CRITICAL",
-        "LEFT_OUT, CRITICAL",
+        "EXCLUDED, CRITICAL",
         "CUT_OFF, CRITICAL"
     })
     void judgesTheState(State state, Health.Status status) {

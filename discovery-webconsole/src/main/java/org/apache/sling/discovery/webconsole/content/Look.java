@@ -39,7 +39,7 @@ public record Look(String word, String tone, String sign) {
             case SUSPENDED -> new Look("Suspended", "warn", TRIANGLE);
             case QUARANTINED -> new Look("Quarantined", "bad", OCTAGON + CROSS);
             case REFUSED -> new Look("Refused", "bad", OCTAGON + CROSS);
-            case LEFT_OUT -> new Look("Left out", "bad", OCTAGON + CROSS);
+            case EXCLUDED -> new Look("Excluded", "bad", OCTAGON + CROSS);
             case CUT_OFF -> new Look("Cut off", "bad", OCTAGON + CROSS);
             case STOPPED -> new Look("Stopped", "off", SQUARE);
         };
@@ -56,7 +56,7 @@ public record Look(String word, String tone, String sign) {
             case GONE -> new Look("gone", "off", DISC + CROSS);
             case UNKNOWN -> new Look("unknown", "off", DISC + DOTS);
             case REFUSED -> new Look("refused", "bad", OCTAGON + MARK);
-            case LEFT_OUT -> new Look("left out", "bad", OCTAGON + MARK);
+            case EXCLUDED -> new Look("excluded", "bad", OCTAGON + MARK);
             case CUT_OFF -> new Look("cut off", "bad", OCTAGON + CROSS);
         };
     }

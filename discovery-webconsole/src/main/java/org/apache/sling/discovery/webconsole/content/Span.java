@@ -85,7 +85,7 @@ public sealed interface Span {
         JOINED("dz-badge dz-joined"),
         LEFT("dz-badge dz-left"),
         BROKEN("dz-badge dz-broken"),
-        LEFT_OUT("dz-own dz-left-out"),
+        EXCLUDED("dz-own dz-excluded"),
         PATH("dz-path"),
         SENTENCE("dz-sentence"),
         SINCE("dz-since"),

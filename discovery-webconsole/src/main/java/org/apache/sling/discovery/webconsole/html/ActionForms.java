@@ -26,12 +26,12 @@ public final class ActionForms {
     public static final String TARGET = "target";
 
     /** The action by which the local instance gives up its seniority. */
-    public static final String STAND_DOWN = "standdown";
+    public static final String STEP_DOWN = "stepdown";
 
     /** The action that removes another instance. */
     public static final String EVICT = "evict";
 
-    /** The states in which an instance may stand down. In the others it would be refused. */
+    /** The states in which an instance may step down. In the others it would be refused. */
     private static final Set<State> MEMBERS = EnumSet.of(State.SETTLED, State.CHANGING);
 
     /** The states in which an instance may evict another one. */
@@ -39,7 +39,7 @@ public final class ActionForms {
 
     private ActionForms() {}
 
-    static List<Section.Form> standDown(TopologyReport report) {
+    static List<Section.Form> stepDown(TopologyReport report) {
         if (!MEMBERS.contains(report.state()) || report.view().isEmpty()) {
             return List.of();
         }
@@ -49,8 +49,8 @@ public final class ActionForms {
         report.ifStopped()
                 .ifPresent(stopped ->
                         explanation.add(line().text("if this instance stops, ").because(stopped.consequence())));
-        Map<String, String> fields = Map.of(ACTION, STAND_DOWN, Addresses.INSTANCE, report.localInstanceId());
-        return List.of(new Section.Form("dz-stand-down", "Stand down …", explanation, fields, "Stand down now"));
+        Map<String, String> fields = Map.of(ACTION, STEP_DOWN, Addresses.INSTANCE, report.localInstanceId());
+        return List.of(new Section.Form("dz-step-down", "Step down …", explanation, fields, "Step down now"));
     }
 
     static List<Section.Form> evict(TopologyReport report, Instance instance) {

@@ -52,7 +52,7 @@ public final class InstancePage {
         parts.addAll(Banner.staleView(report));
         parts.add(new Section.Facts("dz-facts", InstanceSections.facts(cluster, instance)));
         if (instance.local()) {
-            parts.addAll(ActionForms.standDown(report));
+            parts.addAll(ActionForms.stepDown(report));
         } else if (cluster.local()) {
             parts.addAll(ActionForms.evict(report, instance));
         }

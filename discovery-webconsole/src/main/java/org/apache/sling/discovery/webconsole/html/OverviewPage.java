@@ -24,7 +24,7 @@ public final class OverviewPage {
         parts.add(new TopologyDiagram(report));
         parts.add(InstanceSections.instances(report));
         parts.add(StatusSections.explanation(report));
-        parts.addAll(ActionForms.standDown(report));
+        parts.addAll(ActionForms.stepDown(report));
         parts.add(connectors(report));
         parts.add(RecentSections.events(report.recent().events()));
         parts.add(RecentSections.propertyChanges(report.recent().propertyChanges()));

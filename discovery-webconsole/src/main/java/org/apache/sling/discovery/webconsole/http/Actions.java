@@ -82,8 +82,8 @@ final class Actions {
     private Reply dispatch(Request request, Operator operator) {
         String action = request.parameter(ActionForms.ACTION);
         String target = request.parameter(ActionForms.TARGET);
-        if (action.equals(ActionForms.STAND_DOWN)) {
-            return answer(request, operator.standDown());
+        if (action.equals(ActionForms.STEP_DOWN)) {
+            return answer(request, operator.stepDown());
         } else if (action.equals(ActionForms.EVICT) && !target.isBlank()) {
             return answer(request, operator.evict(target));
         }

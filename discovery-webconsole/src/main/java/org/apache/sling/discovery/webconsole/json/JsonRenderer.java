@@ -93,7 +93,7 @@ public final class JsonRenderer {
     }
 
     private static Map<String, Object> change(TopologyReport report, Map<String, Object> change) {
-        change.put("gone", concerned(report, InstanceState.GONE, InstanceState.LEFT_OUT));
+        change.put("gone", concerned(report, InstanceState.GONE, InstanceState.EXCLUDED));
         change.put("joining", concerned(report, InstanceState.JOINING));
         change.put("awaited", concerned(report, InstanceState.AWAITED));
         change.put("acknowledged", concerned(report, InstanceState.ACKNOWLEDGED));

@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.sling.discovery.commons.model.Departure;
-import org.apache.sling.discovery.commons.model.DepartureNote.Kind;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.History.Entry;
@@ -74,7 +74,7 @@ public record Fields(InstanceNames names) {
             fields.put("leaderId", view.leaderId());
             fields.put("leader", names.label(view.leaderId()));
         } else if (holder instanceof Entry entry) {
-            fields.put("leftOut", leftOut(entry));
+            fields.put("leftOut", excluded(entry));
         } else if (holder instanceof Departure departure) {
             fields.put("id", fields.remove("instanceId"));
             fields.put("kind", departure.kind().map(Kind::words).orElse(null));
@@ -95,7 +95,7 @@ public record Fields(InstanceNames names) {
         return fields;
     }
 
-    private List<String> leftOut(Entry entry) {
+    private List<String> excluded(Entry entry) {
         return entry.stored().late().entrySet().stream()
                 .map(late -> Reason.blamed(names.label(late.getKey()), late.getValue()))
                 .toList();

@@ -53,7 +53,7 @@ public record HistoryFilter(String instance, int count, OptionalLong view) {
         return text.toLowerCase(Locale.ROOT).contains(instance.toLowerCase(Locale.ROOT));
     }
 
-    /** Returns whether a matching instance joined with a view, left, was left out of it, or began to lead. */
+    /** Returns whether a matching instance joined with a view, left, was excluded from it, or began to lead. */
     public static boolean involves(Entry entry, Predicate<String> instanceId) {
         ViewDifference change = entry.stored().difference();
         return Stream.concat(change.joined().stream(), change.removed().stream().map(ViewDifference.Removal::member))

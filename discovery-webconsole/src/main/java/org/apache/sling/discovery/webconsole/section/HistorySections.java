@@ -10,9 +10,9 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.DepartureNote.Kind;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.webconsole.content.Fact;
@@ -67,7 +67,7 @@ public final class HistorySections {
         }
         Map<String, String> late = stored.late();
         if (!late.isEmpty()) {
-            happened = happened.styled(Style.BROKEN, late.size() + " left out");
+            happened = happened.styled(Style.BROKEN, late.size() + " excluded");
         }
         // The cause names some, and those of another version none.
         List<String> unsaid = late.keySet().stream()
@@ -77,8 +77,8 @@ public final class HistorySections {
         return unsaid.isEmpty()
                 ? happened
                 : happened.styled(
-                        Style.LEFT_OUT,
-                        line().text("left out: ").list(unsaid, "; ", MAX_NAMES, id -> line().instance(id)));
+                        Style.EXCLUDED,
+                        line().text("excluded: ").list(unsaid, "; ", MAX_NAMES, id -> line().instance(id)));
     }
 
     private static Line late(String id, String listener) {
@@ -112,13 +112,13 @@ public final class HistorySections {
         HistoryEntry stored = entry.stored();
         list(parts, "Left", stored.left().stream().map(left -> line().because(List.of(Reason.of(left)))), false);
         list(parts, "Joined", participants(stored.difference().joined()), true);
-        list(parts, "Left out", leftOut(entry), false);
+        list(parts, "Excluded", excluded(entry), false);
         list(parts, "Members in their order", participants(entry.members()), true);
         return new Section("dz-view", "View " + entry.number(), parts);
     }
 
-    /** Returns the members that were left out of a view. */
-    static Stream<Line> leftOut(Entry entry) {
+    /** Returns the members that were excluded from a view. */
+    static Stream<Line> excluded(Entry entry) {
         return entry.stored().late().entrySet().stream().map(each -> late(each.getKey(), each.getValue()));
     }
 

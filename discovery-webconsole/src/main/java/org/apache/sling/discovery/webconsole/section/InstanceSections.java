@@ -230,7 +230,7 @@ public final class InstanceSections {
             return reason;
         }
         long since = status.sinceMillis().getAsLong();
-        boolean isOver = status.state() == InstanceState.GONE || status.state() == InstanceState.LEFT_OUT;
+        boolean isOver = status.state() == InstanceState.GONE || status.state() == InstanceState.EXCLUDED;
         return isOver
                 ? reason.text(" ").time(since, Form.AGE_ONLY)
                 : reason.styled(Style.SOFT, line().text(" for ").elapsed(since));

@@ -63,7 +63,7 @@ public final class StatusSections {
             if (report.view().isPresent()) {
                 facts.add(new Fact("Why", line().because(change.cause())));
             }
-            concerned(facts, "Gone", report.concerned(InstanceState.GONE, InstanceState.LEFT_OUT), false);
+            concerned(facts, "Gone", report.concerned(InstanceState.GONE, InstanceState.EXCLUDED), false);
             concerned(facts, "Waiting for", report.concerned(InstanceState.AWAITED), true);
             concerned(facts, "Acknowledged", report.concerned(InstanceState.ACKNOWLEDGED), false);
             concerned(facts, "Joining", report.concerned(InstanceState.JOINING), false);
@@ -178,12 +178,12 @@ public final class StatusSections {
                 .toList();
     }
 
-    /** Returns what explains the state: the view, the session, members that were left out, listeners and transitions. */
+    /** Returns what explains the state: the view, the session, members that were excluded, listeners and transitions. */
     public static Section explanation(TopologyReport report) {
         List<Fact> facts = new ArrayList<>(state(report));
         facts.addAll(situation(report));
         List<Part> parts = new ArrayList<>(List.of(new Facts(facts)));
-        parts.addAll(leftOut(report));
+        parts.addAll(excluded(report));
         parts.add(new Heading("Listeners of this instance", report.listeners().size()));
         parts.add(listeners(report.listeners()));
         List<Status> transitions = report.recent().transitions();
@@ -193,16 +193,16 @@ public final class StatusSections {
     }
 
     /** The history is only as new as the last page that read it, so its newest entry may be older than the view. */
-    private static List<Part> leftOut(TopologyReport report) {
+    private static List<Part> excluded(TopologyReport report) {
         long held = report.view().map(View::number).orElse(0L);
         return report.history().entries().stream()
                 .limit(1)
                 .filter(entry -> !entry.stored().late().isEmpty() && entry.number() >= held)
                 .<Part>mapMulti((entry, parts) -> {
                     parts.accept(new Heading(
-                            "Left out of view " + entry.number(),
+                            "Excluded of view " + entry.number(),
                             entry.stored().late().size()));
-                    parts.accept(new Items(HistorySections.leftOut(entry).toList()));
+                    parts.accept(new Items(HistorySections.excluded(entry).toList()));
                 })
                 .toList();
     }

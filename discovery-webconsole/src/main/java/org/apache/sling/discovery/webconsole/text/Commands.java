@@ -37,7 +37,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
             "osgi.command.function=history",
             "osgi.command.function=explain",
             "osgi.command.function=tree",
-            "osgi.command.function=standdown",
+            "osgi.command.function=stepdown",
             "osgi.command.function=evict"
         })
 public final class Commands {
@@ -126,10 +126,10 @@ public final class Commands {
     }
 
     @Descriptor("makes this instance give up its seniority, and the lead; it rejoins at the end")
-    public void standdown(
+    public void stepdown(
             @Descriptor(JSON_TEXT) @Parameter(names = JSON, presentValue = "true", absentValue = "false")
                     boolean json) {
-        print(json, () -> perform(json, Operator::standDown));
+        print(json, () -> perform(json, Operator::stepDown));
     }
 
     @Descriptor("removes another instance from the cluster; if it is alive, it rejoins at the end of the order")

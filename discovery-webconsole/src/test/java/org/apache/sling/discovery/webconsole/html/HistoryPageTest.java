@@ -58,8 +58,8 @@ class HistoryPageTest {
         "8, 40 ms",
         "8, token",
         "7, a3f0c1d2-0000-4000-8000-000000000001 joined",
-        "10, left out: ",
-        "10, 1 left out",
+        "10, excluded: ",
+        "10, 1 excluded",
         "10, 30 s",
         "1, 3 joined"
     })

@@ -96,7 +96,7 @@ class PagesTest {
 
     @Test
     void nothingIsShownThatIsNotKnown() throws Exception {
-        assertThat(text(overview(REPORTS.get("settled")))).doesNotContain("not current", "Left out of view");
+        assertThat(text(overview(REPORTS.get("settled")))).doesNotContain("not current", "Excluded of view");
         assertThat(byId(overview(REPORTS.get("settled")), "dz-connectors")
                         .getTextContent()
                         .strip())
@@ -129,7 +129,7 @@ class PagesTest {
                         .filter(row -> row.hasAttribute("data-state"))
                         .map(row -> row.getAttribute("data-state")))
                 .containsExactly(
-                        "GONE", "ACKNOWLEDGED", "AWAITED", "UNKNOWN", "JOINING", "REFUSED", "LEFT_OUT", "GONE");
+                        "GONE", "ACKNOWLEDGED", "AWAITED", "UNKNOWN", "JOINING", "REFUSED", "EXCLUDED", "GONE");
         List<String> rows = rows(byId(page, "dz-instances"));
         assertThat(rows.get(0)).contains("gone", "was leader", "its session ended", "3 s ago");
         assertThat(rows.get(2)).contains("awaited", "waits for listener com.example.Jobs of bundle", "for 3 s");
@@ -151,11 +151,11 @@ class PagesTest {
 
     @Test
     void whatIsLiveCanBeCountedOnAndKnowsWhereToAsk() throws Exception {
-        Document page = overview(Reports.hostile("left out in"));
+        Document page = overview(Reports.hostile("excluded in"));
         Element countdown = first(page, "dz-countdown");
-        assertThat(countdown.getTextContent()).isEqualTo("left out in 1 s");
+        assertThat(countdown.getTextContent()).isEqualTo("excluded in 1 s");
         assertThat(countdown.getAttribute("data-at")).isEqualTo(String.valueOf(Reports.NOW + 1));
-        assertThat(countdown.getAttribute("data-what")).isEqualTo("left out in");
+        assertThat(countdown.getAttribute("data-what")).isEqualTo("excluded in");
         assertThat(first(overview(REPORTS.get("waiting")), "dz-tick").getAttribute("data-since"))
                 .isEqualTo(String.valueOf(Reports.NOW - 185_000));
         Element root = byId(page, "discovery-topology");
@@ -166,11 +166,11 @@ class PagesTest {
     }
 
     @Test
-    void aViewThatIsOverDoesNotTellWhoWasLeftOut() throws Exception {
-        assertThat(text(overview(Reports.withHistory(3, 40)))).doesNotContain("Left out of view");
+    void aViewThatIsOverDoesNotTellWhoWasExcluded() throws Exception {
+        assertThat(text(overview(Reports.withHistory(3, 40)))).doesNotContain("Excluded of view");
         assertThat(text(overview(Reports.withHistory(3, 50))))
                 .as("a later one, which this instance does not hold yet")
-                .contains("Left out of view 50", "listener com.example.Jobs");
+                .contains("Excluded of view 50", "listener com.example.Jobs");
     }
 
     @ParameterizedTest
@@ -264,13 +264,13 @@ class PagesTest {
         TopologyReport report = Reports.in(state, "x");
         Document local = Pages.asOperator(InstancePage.of(report, Reports.id(2)));
         Document other = Pages.asOperator(InstancePage.of(report, Reports.id(1)));
-        assertThat(hasId(local, "dz-stand-down"))
+        assertThat(hasId(local, "dz-step-down"))
                 .isEqualTo(Set.of(State.SETTLED, State.CHANGING).contains(state));
         assertThat(hasId(other, "dz-evict"))
                 .isEqualTo(Set.of(State.SETTLED, State.CHANGING, State.JOINING, State.REFUSED)
                         .contains(state));
-        assertThat(hasId(other, "dz-stand-down") || hasId(local, "dz-evict")).isFalse();
-        assertThat(hasId(instance(report, Reports.id(2)), "dz-stand-down"))
+        assertThat(hasId(other, "dz-step-down") || hasId(local, "dz-evict")).isFalse();
+        assertThat(hasId(instance(report, Reports.id(2)), "dz-step-down"))
                 .as("without a token")
                 .isFalse();
     }
@@ -278,10 +278,10 @@ class PagesTest {
     @Test
     void aFormSendsWhatTheActionNeedsAndSaysWhatItLeadsTo() throws Exception {
         Document local = Pages.asOperator(OverviewPage.of(Reports.changing()));
-        assertThat(byId(local, "dz-stand-down").getTextContent())
+        assertThat(byId(local, "dz-step-down").getTextContent())
                 .contains("if this instance stops, publish-1 (a3f0c1d2) stays the leader");
-        assertThat(fields(byId(local, "dz-stand-down")))
-                .isEqualTo(Map.of("action", "standdown", "token", "a-token", "instance", Reports.id(2)));
+        assertThat(fields(byId(local, "dz-step-down")))
+                .isEqualTo(Map.of("action", "stepdown", "token", "a-token", "instance", Reports.id(2)));
         assertThat(byId(local, "dz-notice").getTextContent()).isEqualTo("What was done.");
         Document other = Pages.asOperator(InstancePage.of(Reports.settled(3), Reports.id(1)));
         assertThat(fields(byId(other, "dz-evict")))

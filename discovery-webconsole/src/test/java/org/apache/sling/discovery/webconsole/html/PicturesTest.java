@@ -85,8 +85,8 @@ class PicturesTest {
         Element apart = Markup.byId(Pages.overview(Reports.changing()), "dz-apart");
         assertThat(Markup.elements(apart, "a"))
                 .extracting(node -> node.getAttribute("data-state"))
-                .containsExactly("JOINING", "REFUSED", "LEFT_OUT", "GONE");
-        assertThat(apart.getTextContent()).contains("left out", "Mail of bundle com.example.mail");
+                .containsExactly("JOINING", "REFUSED", "EXCLUDED", "GONE");
+        assertThat(apart.getTextContent()).contains("excluded", "Mail of bundle com.example.mail");
         Element refused = Markup.byId(Pages.overview(Reports.before(State.REFUSED, "Refused.")), "dz-apart");
         assertThat(Markup.elements(refused, "a").get(0).getAttribute("title")).contains("already runs on host-1");
     }

@@ -200,19 +200,19 @@ class RouterTest {
 
     @Test
     void aFormOfAPageIsCarriedOutAndItsResultShown() {
-        post(Map.of("action", "standdown", "token", token(), "instance", Reports.id(2)));
-        assertThat(acting.done).containsExactly("stand down");
+        post(Map.of("action", "stepdown", "token", token(), "instance", Reports.id(2)));
+        assertThat(acting.done).containsExactly("step down");
         assertThat(reply.status()).isEqualTo(303);
         String location = reply.headers().get("Location");
         assertThat(location).startsWith("/console/topology?instance=" + Reports.id(2) + "&result=");
         sent.parameters.put("result", location.substring(location.lastIndexOf('=') + 1));
-        assertThat(get("/topology")).contains("<p id=\"dz-notice\"", "It stands down.");
+        assertThat(get("/topology")).contains("<p id=\"dz-notice\"", "It steps down.");
     }
 
     @Test
     void onlyTheLastResultsAreKept() {
         for (int i = 0; i <= 64; i++) {
-            post(Map.of("action", "standdown", "token", token()));
+            post(Map.of("action", "stepdown", "token", token()));
             sent.headers.putIfAbsent("Result", reply.headers().get("Location").replaceAll(".*result=", ""));
         }
         sent.parameters.put("result", sent.headers.get("Result"));
@@ -230,22 +230,22 @@ class RouterTest {
     @ValueSource(strings = {"", "wrong", "tooshort"})
     void withoutTheTokenNothingIsDone(String token) {
         operator = acting;
-        assertRefused(403, Map.of("action", "standdown", "token", token));
-        assertRefused(403, Map.of("action", "standdown"));
+        assertRefused(403, Map.of("action", "stepdown", "token", token));
+        assertRefused(403, Map.of("action", "stepdown"));
     }
 
     @Test
     void theTokenOfAnotherUserIsNotAccepted() {
         String token = token();
         sent.user = "another";
-        assertRefused(403, Map.of("action", "standdown", "token", token));
+        assertRefused(403, Map.of("action", "stepdown", "token", token));
     }
 
     @ParameterizedTest
     @CsvSource({"cross-site, 403", "same-site, 403", "none, 403", "same-origin, 303"})
     void onlyAFormOfThisSiteIsCarriedOut(String site, int status) {
         sent.headers.put("Sec-Fetch-Site", site);
-        post(Map.of("action", "standdown", "token", token()));
+        post(Map.of("action", "stepdown", "token", token()));
         assertThat(reply.status()).isEqualTo(status);
         assertThat(acting.done).hasSize(status == 303 ? 1 : 0);
     }
@@ -254,15 +254,15 @@ class RouterTest {
     @CsvSource({"20001, 413", "99999999999999999999, 413", "'', 411", "-1, 411"})
     void aFormThatIsTooLongIsNotRead(String length, int status) {
         sent.headers.put("Content-Length", length);
-        assertRefused(status, Map.of("action", "standdown", "token", token()));
+        assertRefused(status, Map.of("action", "stepdown", "token", token()));
     }
 
     @Test
     void anActionThatDoesNothingIsAConflict() {
         acting.success = false;
-        post(Map.of("action", "standdown", "token", token()));
+        post(Map.of("action", "stepdown", "token", token()));
         assertThat(reply.status()).isEqualTo(409);
-        assertThat(Sent.text(reply)).contains("Nothing was done: It stands down.");
+        assertThat(Sent.text(reply)).contains("Nothing was done: It steps down.");
         post(Map.of("action", "evict", "target", "b", "token", token()));
         assertThat(reply.status()).isEqualTo(409);
         assertThat(reply.headers()).doesNotContainKey("Location");
@@ -272,7 +272,7 @@ class RouterTest {
     void thereAreNoOtherActions() {
         assertRefused(400, Map.of("action", "explode", "token", token()));
         assertRefused(400, Map.of("action", "evict", "token", token()));
-        sent.parameters.putAll(Map.of("action", "standdown", "token", token()));
+        sent.parameters.putAll(Map.of("action", "stepdown", "token", token()));
         get("/topology");
         assertThat(acting.done).as("reading changes nothing").isEmpty();
     }

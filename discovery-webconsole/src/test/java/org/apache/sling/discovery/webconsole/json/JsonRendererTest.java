@@ -50,14 +50,14 @@ class JsonRendererTest {
         assertThat(texts(json.at("/clusters/0/instances").findValues("state")))
                 .containsExactly("GONE", "ACKNOWLEDGED", "AWAITED", "UNKNOWN");
         assertThat(texts(json.at("/outsiders").findValues("state"))).containsExactly("JOINING", "REFUSED");
-        assertThat(texts(json.at("/recentlyLeft").findValues("state"))).containsExactly("LEFT_OUT", "GONE");
+        assertThat(texts(json.at("/recentlyLeft").findValues("state"))).containsExactly("EXCLUDED", "GONE");
         assertThat(json.at("/clusters/0/instances/0/leader").asBoolean()).isFalse();
         assertThat(json.at("/clusters/0/instances/0/wasLeader").asBoolean()).isTrue();
         assertThat(json.at("/clusters/0/instances/0/label").asText()).isEqualTo("author-1 (a3f0c1d2)");
         assertThat(json.at("/change/cause").asText()).startsWith("author-1 (a3f0c1d2) left because");
         assertThat(json.at("/change/gone/0/status/reason").asText()).isEqualTo("its session ended");
         assertThat(json.at("/change/awaited/0/status/listener").asText()).contains("com.example.Jobs");
-        assertThat(json.at("/change/countdown/what").asText()).isEqualTo("left out in");
+        assertThat(json.at("/change/countdown/what").asText()).isEqualTo("excluded in");
         assertThat(json.at("/lastChange/tookMillis").asLong()).isEqualTo(1_000);
         assertThat(json.at("/ifStopped/leads").asBoolean()).isFalse();
         assertThat(valid(JsonRenderer.explanation(Reports.changing()), "explanation")

@@ -11,9 +11,9 @@ public final class Acting implements Operator {
     public boolean success = true;
 
     @Override
-    public Result standDown() {
-        done.add("stand down");
-        return new Result(success, "It stands down.");
+    public Result stepDown() {
+        done.add("step down");
+        return new Result(success, "It steps down.");
     }
 
     @Override

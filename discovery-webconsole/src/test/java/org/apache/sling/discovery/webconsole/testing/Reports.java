@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.Departure;
-import org.apache.sling.discovery.commons.model.DepartureNote.Kind;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -90,7 +90,7 @@ public final class Reports {
                 switch (state) {
                     case SETTLED, SUSPENDED -> InstanceState.SETTLED;
                     case CONNECTING, CUT_OFF -> local ? InstanceState.CUT_OFF : InstanceState.UNKNOWN;
-                    case LEFT_OUT -> local ? InstanceState.LEFT_OUT : InstanceState.MOVED_ON;
+                    case EXCLUDED -> local ? InstanceState.EXCLUDED : InstanceState.MOVED_ON;
                     case CHANGING -> local ? InstanceState.ACKNOWLEDGED : InstanceState.AWAITED;
                     case JOINING -> local ? InstanceState.JOINING : InstanceState.MOVED_ON;
                     case REFUSED -> local ? InstanceState.REFUSED : InstanceState.MOVED_ON;
@@ -159,7 +159,7 @@ public final class Reports {
         return Records.with(report, "status", status(State.SETTLED, text, Optional.of(countdown)));
     }
 
-    /** A settled report with a history: an instance joins or leaves with each view; each fifth one is slow and leaves out. */
+    /** A settled report with a history: an instance joins or leaves with each view; each fifth one is slow and excludes. */
     public static TopologyReport withHistory(int size, int views) {
         return with(settled(size), new History(history(size, views), List.of()));
     }
@@ -288,7 +288,7 @@ public final class Reports {
 
     /**
      * A change in which each instance has another state: instance 1 led and is gone, 2 is the local one and has
-     * acknowledged, 3 is awaited, 4 cannot be known, 5 joins, 6 is refused, 7 was left out, and 8 left before.
+     * acknowledged, 3 is awaited, 4 cannot be known, 5 joins, 6 is refused, 7 was excluded, and 8 left before.
      */
     public static TopologyReport changing() {
         InstanceStatus gone = status(InstanceState.GONE, "its session ended");
@@ -297,8 +297,8 @@ public final class Reports {
                 List.of(Reason.of(ReasonCode.AWAITED, 42)),
                 Optional.of("com.example.Jobs of bundle com.example.jobs (service 17)"),
                 A_WHILE_AGO);
-        InstanceStatus leftOut = new InstanceStatus(
-                InstanceState.LEFT_OUT,
+        InstanceStatus excluded = new InstanceStatus(
+                InstanceState.EXCLUDED,
                 List.of(Reason.of(ReasonCode.WAS_LATE, id(7))),
                 Optional.of("com.example.Mail of bundle com.example.mail (service 18)"),
                 OptionalLong.of(NOW - 60_000));
@@ -315,11 +315,11 @@ public final class Reports {
         Change.IfStopped ifStopped = new Change.IfStopped(
                 false, Optional.of(id(3)), List.of(), List.of(Reason.of(ReasonCode.STAYS_LEADER, id(3))));
         String sentence = "waiting for publish-1 (a3f0c1d2) to acknowledge view 42";
-        Optional<Countdown> countdown = Optional.of(new Countdown("left out in", NOW + 27_000));
+        Optional<Countdown> countdown = Optional.of(new Countdown("excluded in", NOW + 27_000));
         TopologyReport report = Records.with(
                 report(State.CHANGING, sentence, members), "status", status(State.CHANGING, sentence, countdown));
         report = withOutsiders(report, List.of(outsider(5, false, joining), outsider(6, false, refused)));
-        report = Records.with(report, "recentlyLeft", List.of(outsider(7, false, leftOut), outsider(8, false, gone)));
+        report = Records.with(report, "recentlyLeft", List.of(outsider(7, false, excluded), outsider(8, false, gone)));
         List<Reason> cause = List.of(Reason.of(ReasonCode.SESSION_ENDED, id(1)), Reason.of(ReasonCode.JOINS, id(5)));
         report = Records.with(report, "change", Optional.of(new Change(cause, NOW - 3_000)));
         return named(Records.with(report, "ifStopped", Optional.of(ifStopped)));

@@ -44,7 +44,7 @@ class CommandsTest {
         threads.start();
         Bound.in(commands, "reporter", reporter);
         Bound.in(commands, "operator", acting);
-        Stream.of("topology", "instances", "connectors", "history", "explain", "tree", "standdown", "evict")
+        Stream.of("topology", "instances", "connectors", "history", "explain", "tree", "stepdown", "evict")
                 .forEach(name -> shell.addCommand("discovery", commands, name));
         shell.addCommand("discovery", new First(), "first");
     }
@@ -110,15 +110,14 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"evict", "evict a b", "explain a", "history --sice 1", "history --since", "standdown --now"})
+    @ValueSource(strings = {"evict", "evict a b", "explain a", "history --sice 1", "history --since", "stepdown --now"})
     void aWrongCallFailsAndDoesNothing(String line) {
         assertThat(catchThrowable(() -> execute(line))).as(line).isNotNull();
         assertThat(acting.done).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"topology", "instances", "connectors", "history", "explain", "tree", "standdown", "evict"})
+    @ValueSource(strings = {"topology", "instances", "connectors", "history", "explain", "tree", "stepdown", "evict"})
     void theShellExplainsEachOption(String command) {
         assertThat(Stream.of(commands.getClass().getMethods())
                         .filter(each -> each.getName().equals(command)))
@@ -149,13 +148,13 @@ class CommandsTest {
 
     @Test
     void actsSayWhatHappens() throws Exception {
-        assertThat(run("standdown")).isEqualTo("It stands down.");
+        assertThat(run("stepdown")).isEqualTo("It steps down.");
         assertThat(run("evict a/b")).isEqualTo("It evicts\\na/b");
-        assertThat(valid(run("standdown --json"), "outcome").get("sentence").asText())
-                .isEqualTo("It stands down.");
+        assertThat(valid(run("stepdown --json"), "outcome").get("sentence").asText())
+                .isEqualTo("It steps down.");
         assertThat(valid(run("evict --json b"), "outcome").get("sentence").asText())
                 .isEqualTo("It evicts\nb");
-        assertThat(acting.done).containsExactly("stand down", "evict a/b", "stand down", "evict b");
+        assertThat(acting.done).containsExactly("step down", "evict a/b", "step down", "evict b");
     }
 
     @Test
@@ -164,12 +163,11 @@ class CommandsTest {
         assertThat(failure("evict b")).isEqualTo("It evicts\\nb");
         assertThat(valid(failedJson("evict b"), "error").at("/error/message").asText())
                 .isEqualTo("It evicts\nb");
-        assertThat(failure("standdown")).isEqualTo("It stands down.");
+        assertThat(failure("stepdown")).isEqualTo("It steps down.");
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"topology", "instances", "connectors", "history", "explain", "tree", "standdown", "evict b"})
+    @ValueSource(strings = {"topology", "instances", "connectors", "history", "explain", "tree", "stepdown", "evict b"})
     void eachSaysThatTheServiceIsAbsent(String line) throws Exception {
         Bound.in(commands, "reporter", null);
         Bound.in(commands, "operator", null);

@@ -111,7 +111,7 @@ class TextRendererTest {
     }
 
     @Test
-    void nothingOfTheReportIsLeftOut() {
+    void nothingOfTheReportIsExcluded() {
         assertThat(render(Reports.hostile("text")))
                 .contains(
                         "What it means: text; text 1 s",
@@ -124,7 +124,7 @@ class TextRendererTest {
                         "  Changing for:  1 ms",
                         "Left",
                         "  text text")
-                .containsSequence("Left out", "  text")
+                .containsSequence("Excluded", "  text")
                 .containsSequence("Members in their order", "  text text");
     }
 

@@ -60,7 +60,7 @@ public final class ClusterCache {
         /** Called when everything has been read for the first time over a connection. */
         default void usable() {}
 
-        /** Called when requests cannot be sent any more although the connection is there. */
+        /** Called when requests can no longer be sent although the connection is there. */
         default void unusable() {}
     }
 

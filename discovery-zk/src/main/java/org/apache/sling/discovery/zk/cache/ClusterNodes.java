@@ -10,9 +10,9 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -199,8 +199,8 @@ public final class ClusterNodes {
                 .orElse(OptionalInt.empty());
     }
 
-    /** Removes departure notes that have been taken in. Those that still exist come with the next lease probe. */
-    public void removeNotes(Set<DepartureNote> heard) {
+    /** Removes leave records that have been taken in. Those that still exist come with the next lease probe. */
+    public void removeNotes(Set<LeaveRecord> heard) {
         leaseProbed = leaseProbed.map(answer -> answer.without(heard));
     }
 

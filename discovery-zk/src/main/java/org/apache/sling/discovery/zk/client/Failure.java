@@ -88,7 +88,7 @@ public final class Failure extends Exception {
         }
         return switch (code) {
             case BADVERSION -> Outcome.overtaken("Another client has written " + path + " in the meantime.");
-            case NONODE -> Outcome.overtaken("The node " + path + " does not exist any more.");
+            case NONODE -> Outcome.overtaken("The node " + path + " no longer exists.");
             case NODEEXISTS -> Outcome.overtaken("The node " + path + " exists already.");
             case NOAUTH, AUTHFAILED -> Outcome.rejected(
                     "ZooKeeper denies access to " + path + ". Check the access rights of the root path.");

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
@@ -25,7 +25,7 @@ import org.apache.zookeeper.data.Stat;
 
 /**
  * Creates, rewrites and deletes member nodes, and replaces the acknowledgement of this instance, normally in one transaction and without
- * a read. A departure note, which only matters for members of the established view, is written with the deletion. The node is deleted
+ * a read. A leave record, which only matters for members of the established view, is written with the deletion. The node is deleted
  * even when the note cannot be written: the session then counts as ended, and a successor waits for the end of the lease.
  */
 final class MemberWriter {
@@ -63,8 +63,8 @@ final class MemberWriter {
         return session.write(paths.member(request.node()), codecs.write(request.record()), -1);
     }
 
-    /** Deletes the node of a departure note, then its acknowledgement if it is one of this instance. */
-    CompletableFuture<Void> delete(Session session, DepartureNote note) {
+    /** Deletes the node of a leave record, then its acknowledgement if it is one of this instance. */
+    CompletableFuture<Void> delete(Session session, LeaveRecord note) {
         String name = Names.note(note);
         if (Names.parseNote(name).isEmpty()) {
             throw new IllegalArgumentException("'" + name + "' does not name two member nodes");

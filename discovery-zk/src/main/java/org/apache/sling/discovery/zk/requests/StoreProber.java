@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
@@ -38,7 +38,7 @@ final class StoreProber {
     private final Paths paths;
     private final ClusterCache cache;
 
-    /** The names below the folder of departure notes that this version did not recognize at the last lease probe. */
+    /** The names below the folder of leave records that this version did not recognize at the last lease probe. */
     private Set<String> unknown = Set.of();
 
     StoreProber(Paths paths, ClusterCache cache) {
@@ -53,7 +53,7 @@ final class StoreProber {
                         stat -> cache.applyAfterUpdates(nodes -> compareMemberCount(nodes, stat.getNumChildren())));
     }
 
-    /** Reads the departure notes, the last renewal of the lease, and how many members there are. */
+    /** Reads the leave records, the last renewal of the lease, and how many members there are. */
     CompletableFuture<Void> probeLease(Session session) {
         MultiRead reads = new MultiRead(session);
         CompletableFuture<List<String>> notes = reads.list(paths.departures());
@@ -71,7 +71,7 @@ final class StoreProber {
     }
 
     /**
-     * Deletes departure notes of kinds that only newer versions know when those versions need them no longer: the node is neither live nor
+     * Deletes leave records of kinds that only newer versions know when those versions need them no longer: the node is neither live nor
      * in the view that was published last. The notes would accumulate otherwise, because this version does not take them in.
      */
     void removeUnknown(Session session, EstablishedView published) {
@@ -86,7 +86,7 @@ final class StoreProber {
 
     /** The transaction id of the last renewal stands for their number: it never repeats, even when the node is created again. */
     private LeaseRead leaseRead(List<String> names, NodeData lease) {
-        Set<DepartureNote> notes = new HashSet<>();
+        Set<LeaveRecord> notes = new HashSet<>();
         TreeMap<String, String> problems = new TreeMap<>();
         for (String name : names) {
             Names.parseNote(name)

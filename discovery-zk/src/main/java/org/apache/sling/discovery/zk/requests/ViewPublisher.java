@@ -20,7 +20,7 @@ import org.apache.zookeeper.Op;
 
 /**
  * Renews the lease by a write, because a write is only acknowledged by a quorum, and publishes a view in one transaction with its history
- * entry. The transaction also deletes the oldest entries and the departure notes that are taken in. If these are unknown or cannot be
+ * entry. The transaction also deletes the oldest entries and the leave records that are taken in. If these are unknown or cannot be
  * deleted, the view is published without deleting any, so that a publication never waits and requests keep their order.
  */
 final class ViewPublisher {

@@ -86,7 +86,7 @@ public final class Codecs {
                 .put("home", process.home())
                 .put("started", process.startedMillis())
                 .put("sessionTimeout", record.sessionTimeoutMillis())
-                .put("voidUpTo", record.voidUpTo().stream().boxed().findFirst())
+                .put("voidUpTo", record.invalidatedUpTo().stream().boxed().findFirst())
                 .put("waitingFor", record.waitingFor())
                 .put("properties", Fields.of(record.properties())));
         if (bytes.length > Formats.LIMIT) {

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.FormatRange;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 
 /**
  * The names of nodes.
@@ -20,7 +20,7 @@ import org.apache.sling.discovery.commons.model.FormatRange;
  * <ul>
  *   <li>Members: {@code m-<16 hex>-<oldest format>-<newest format>-<sequence>}, with the formats of the member for instances that cannot
  *       read its record.
- *   <li>Acknowledgements: {@code <view>.<member>}, and departure notes: {@code <kind>.<member>.<member>}. The name has the whole content,
+ *   <li>Acknowledgements: {@code <view>.<member>}, and leave records: {@code <kind>.<member>.<member>}. The name has the whole content,
  *       so that no instance needs to read the node.
  *   <li>History entries: the number of the view, padded so that names sort as numbers do.
  *   <li>Announcements: {@code a-<16 hex>-<32 hex>}, the session that owns it and a digest of the id of the announcement's owner. So a
@@ -83,17 +83,17 @@ public final class Names {
         }
     }
 
-    public static String note(DepartureNote note) {
+    public static String note(LeaveRecord note) {
         return word(note.kind()) + "." + note.node() + "." + note.by();
     }
 
-    /** Returns empty when that is not the name of a departure note, or has a kind that only a newer version knows. */
-    public static Optional<DepartureNote> parseNote(String name) {
+    /** Returns empty when that is not the name of a leave record, or has a kind that only a newer version knows. */
+    public static Optional<LeaveRecord> parseNote(String name) {
         String[] parts = partsOfNote(name);
-        return kind(parts[0]).map(kind -> new DepartureNote(parts[1], kind, parts[2]));
+        return kind(parts[0]).map(kind -> new LeaveRecord(parts[1], kind, parts[2]));
     }
 
-    /** Returns the member of a departure note whose kind only a newer version knows; empty for all other names. */
+    /** Returns the member of a leave record whose kind only a newer version knows; empty for all other names. */
     public static Optional<String> nodeOfUnknownNote(String name) {
         String[] parts = partsOfNote(name);
         return parts[0].isEmpty() || kind(parts[0]).isPresent() ? Optional.empty() : Optional.of(parts[1]);
@@ -105,14 +105,16 @@ public final class Names {
         return parts.length == 3 && isMember(parts[1]) && isMember(parts[2]) ? parts : new String[] {""};
     }
 
-    /** Returns the word for a kind of departure. */
-    static String word(DepartureNote.Kind kind) {
-        return kind.name().toLowerCase(Locale.ROOT);
+    /** Returns the word for a kind of departure; earlier versions have another name for one of them. */
+    static String word(LeaveRecord.Kind kind) {
+        return kind == LeaveRecord.Kind.STEPPED_DOWN
+                ? "stood_down"
+                : kind.name().toLowerCase(Locale.ROOT);
     }
 
     /** Returns the kind of departure for a word; empty when this version does not know it. */
-    static Optional<DepartureNote.Kind> kind(String word) {
-        return Arrays.stream(DepartureNote.Kind.values())
+    static Optional<LeaveRecord.Kind> kind(String word) {
+        return Arrays.stream(LeaveRecord.Kind.values())
                 .filter(one -> word(one).equals(word))
                 .findFirst();
     }

@@ -17,8 +17,8 @@ public enum NodeKind {
     HISTORY("history", Paths.HISTORY),
     ENTRY("history entry", Names::isEntry),
     LEASE("lease", Paths.LEASE),
-    DEPARTURES("departure notes", Paths.DEPARTURES),
-    DEPARTURE("departure note", name -> Names.parseNote(name).isPresent()),
+    DEPARTURES("leave records", Paths.DEPARTURES),
+    DEPARTURE("leave record", name -> Names.parseNote(name).isPresent()),
     ANNOUNCEMENTS("announcements", Paths.ANNOUNCEMENTS),
     ANNOUNCEMENT("announcement", Names::isAnnouncement),
     FOREIGN("foreign", name -> false);

@@ -41,7 +41,7 @@ public final class Plausibility {
      * @param transaction the transaction that wrote it
      */
     public static MemberRecord correct(MemberRecord record, long transaction) {
-        return isNumber(record.voidUpTo().orElse(0), transaction)
+        return isNumber(record.invalidatedUpTo().orElse(0), transaction)
                 ? record
                 : record.withProtocolFields(OptionalLong.empty(), record.waitingFor());
     }
@@ -50,7 +50,7 @@ public final class Plausibility {
     public static Optional<String> problem(MemberRecord record, long transaction) {
         return Optional.of(record)
                 .filter(each -> correct(each, transaction) != each)
-                .map(each -> "it names the view number " + each.voidUpTo().getAsLong()
-                        + ", which no view can have; that number is ignored");
+                .map(each -> "it names the view number "
+                        + each.invalidatedUpTo().getAsLong() + ", which no view can have; that number is ignored");
     }
 }

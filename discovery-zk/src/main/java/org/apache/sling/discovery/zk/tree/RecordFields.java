@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.StoreTree.Field;
@@ -52,11 +52,9 @@ public final class RecordFields {
         return List.of(new Field("view", String.valueOf(ack.number())), new Field("member", ack.node()));
     }
 
-    private static List<Field> of(DepartureNote note) {
+    private static List<Field> of(LeaveRecord note) {
         return List.of(
-                new Field("member", note.node()),
-                new Field("how", Names.word(note.kind()).replace('_', ' ')),
-                new Field("by", note.by()));
+                new Field("member", note.node()), new Field("how", note.kind().words()), new Field("by", note.by()));
     }
 
     private static void add(String prefix, Fields record, List<Field> fields) {

@@ -27,7 +27,7 @@ public final class ViewCodec {
     public byte[] write(EstablishedView view, int format) {
         return formats.write(fields(view.head(), format)
                 .put("members", fields(view.members()))
-                .put("leftOut", new TreeSet<>(view.leftOut())));
+                .put("leftOut", new TreeSet<>(view.excluded())));
     }
 
     public EstablishedView readView(byte[] bytes) throws Unreadable {
@@ -76,7 +76,7 @@ public final class ViewCodec {
                                         fields(new Fields().put("position", removal.position()), removal.member()))
                                 .toList())
                 .put("joined", fields(difference.joined()))
-                .put("leftOut", new TreeSet<>(difference.leftOut()))
+                .put("leftOut", new TreeSet<>(difference.excluded()))
                 .put("leader", difference.leader())
                 .put("size", difference.size())
                 .put("digest", difference.digest())

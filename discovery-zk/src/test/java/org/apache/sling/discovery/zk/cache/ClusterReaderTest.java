@@ -180,7 +180,7 @@ class ClusterReaderTest extends OneServer {
                     view.head(),
                     Stream.concat(newcomers(otherMembers), view.members().stream())
                             .toList(),
-                    view.leftOut()));
+                    view.excluded()));
             awaitKept(1);
             publish(following(established(), 1));
             store.client().release();
@@ -324,10 +324,10 @@ class ClusterReaderTest extends OneServer {
                 before,
                 before.number() + 1,
                 Stream.concat(before.members().stream(), newcomers(newcomers)).toList(),
-                before.leftOut());
+                before.excluded());
     }
 
-    /** The next view after joins and leaves of single members or of many, with left-out members, and sometimes after a gap. */
+    /** The next view after joins and leaves of single members or of many, with excluded members, and sometimes after a gap. */
     private EstablishedView next(Random random, EstablishedView before) {
         List<Incarnation> members = new ArrayList<>(before.members());
         int leaving = random.nextInt(4) == 0 ? random.nextInt(members.size() + 1) : random.nextInt(2);
@@ -336,12 +336,12 @@ class ClusterReaderTest extends OneServer {
         }
         newcomers(random.nextInt(5) == 0 || members.isEmpty() ? random.nextInt(1, 60) : random.nextInt(2))
                 .forEach(members::add);
-        Set<String> leftOut = random.nextInt(5) == 0 ? Set.of("m-" + random.nextInt(), "m-out") : Set.of();
-        return view(before, before.number() + (random.nextInt(10) == 0 ? 3 : 1), members, leftOut);
+        Set<String> excluded = random.nextInt(5) == 0 ? Set.of("m-" + random.nextInt(), "m-out") : Set.of();
+        return view(before, before.number() + (random.nextInt(10) == 0 ? 3 : 1), members, excluded);
     }
 
     private static EstablishedView view(
-            EstablishedView before, long number, List<Incarnation> members, Set<String> leftOut) {
+            EstablishedView before, long number, List<Incarnation> members, Set<String> excluded) {
         boolean sameLeader = members.get(0).equals(before.leader()) && number == before.number() + 1;
         return new EstablishedView(
                 new ViewHead(
@@ -353,7 +353,7 @@ class ClusterReaderTest extends OneServer {
                         Reason.ofText("cause \u00e4 " + number),
                         "b"),
                 members,
-                leftOut);
+                excluded);
     }
 
     private Stream<Incarnation> newcomers(int many) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 @Isolated("A test sets a system property that all clients read.")
 class ConnectionTest extends OneServer implements Connection.Listener {
-    private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> notified = Collections.synchronizedList(new ArrayList<>());
     private final List<Integer> numbers = Collections.synchronizedList(new ArrayList<>());
     private final StoreThread thread = new StoreThread("connection-test");
     private volatile Session session;
@@ -42,28 +42,28 @@ class ConnectionTest extends OneServer implements Connection.Listener {
     public void connected(Session connected) {
         session = connected;
         numbers.add(connected.connectionNumber());
-        told.add("connected");
+        notified.add("connected");
     }
 
     @Override
     public void disconnected() {
-        told.add("disconnected");
+        notified.add("disconnected");
         numbers.add(session.connectionNumber());
     }
 
     @Override
     public void expired() {
-        told.add("expired");
+        notified.add("expired");
     }
 
     @Override
     public void troubled(String sentence) {
-        told.add(sentence);
+        notified.add(sentence);
     }
 
     private Session connect() {
         thread.execute(connection::open);
-        eventually(() -> told.contains("connected"));
+        eventually(() -> notified.contains("connected"));
         return session;
     }
 
@@ -84,7 +84,7 @@ class ConnectionTest extends OneServer implements Connection.Listener {
         });
         assertThat(server.asked().values()).noneMatch(requests -> requests.containsKey("createSession"));
         assertThat(connection.clientsReplaced()).isZero();
-        assertThat(told).containsExactly("connected");
+        assertThat(notified).containsExactly("connected");
     }
 
     @Test
@@ -97,22 +97,22 @@ class ConnectionTest extends OneServer implements Connection.Listener {
             connection.replaceDeadClient();
         });
         eventually(() -> session != first);
-        assertThat(told).startsWith("connected", "disconnected", "expired").endsWith("connected");
+        assertThat(notified).startsWith("connected", "disconnected", "expired").endsWith("connected");
     }
 
     @Test
     void eachConnectEndsTheConnectionBeforeAndAnEarlierClientEndsNone() {
         Session first = connect();
         server.drop(first.id());
-        eventually(() -> Collections.frequency(told, "connected") == 2);
+        eventually(() -> Collections.frequency(notified, "connected") == 2);
         assertThat(numbers).doesNotHaveDuplicates().hasSize(3);
 
         server.expire(first.id());
         eventually(() -> session != first);
-        List<String> before = List.copyOf(told);
+        List<String> before = List.copyOf(notified);
         onThread(() -> connection.processSessionEvent(
                 first, new WatchedEvent(EventType.None, KeeperState.Disconnected, null)));
-        assertThat(told).isEqualTo(before);
+        assertThat(notified).isEqualTo(before);
     }
 
     @Test
@@ -124,35 +124,35 @@ class ConnectionTest extends OneServer implements Connection.Listener {
         } finally {
             System.clearProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET);
         }
-        eventually(() -> told.contains("connected"));
+        eventually(() -> notified.contains("connected"));
     }
 
     @Test
     void threadThatHasEndedDropsWhatItIsGiven() {
-        thread.execute(() -> told.add("ran"));
+        thread.execute(() -> notified.add("ran"));
         thread.shutDown(1_000);
         assertThatCode(() -> {
-                    thread.execute(() -> told.add("late"));
-                    thread.schedule(0, () -> told.add("late"));
+                    thread.execute(() -> notified.add("late"));
+                    thread.schedule(0, () -> notified.add("late"));
                     thread.shutDown(1_000);
                 })
                 .doesNotThrowAnyException();
-        assertThat(told).containsExactly("ran");
+        assertThat(notified).containsExactly("ran");
     }
 
     /** Reports when each server has failed twice since the last connect. */
     @Test
     void aTroubleIsReportedWhenEachServerHasFailedTwice() {
-        Hosts hosts = new Hosts(ConnectString.parse(server.address()).servers(), told::add);
+        Hosts hosts = new Hosts(ConnectString.parse(server.address()).servers(), notified::add);
         hosts.next(0);
         hosts.next(0);
         hosts.onConnected();
         hosts.next(0);
         hosts.next(0);
-        assertThat(told).isEmpty();
+        assertThat(notified).isEmpty();
         hosts.next(0);
 
-        assertThat(told)
+        assertThat(notified)
                 .singleElement()
                 .asString()
                 .startsWith("No ZooKeeper server answers at " + server.address())

@@ -33,7 +33,7 @@ class StoreReaderTest {
     void whatCannotBeReadEndsTheReading() {
         CompletableFuture<List<String>> read =
                 StoreReader.readAll(IntStream.range(0, 90).boxed().toList(), this::ask);
-        asked.getFirst().told().completeExceptionally(new IllegalStateException("thrown by a test"));
+        asked.getFirst().notified().completeExceptionally(new IllegalStateException("thrown by a test"));
         asked.stream().skip(1).toList().forEach(Asked::answer);
 
         assertThat(read).isCompletedExceptionally();
@@ -43,12 +43,12 @@ class StoreReaderTest {
     private CompletableFuture<String> ask(int number) {
         Asked one = new Asked(number, new CompletableFuture<>());
         asked.add(one);
-        return one.told();
+        return one.notified();
     }
 
-    private record Asked(int number, CompletableFuture<String> told) {
+    private record Asked(int number, CompletableFuture<String> notified) {
         void answer() {
-            told.complete(String.valueOf(number));
+            notified.complete(String.valueOf(number));
         }
     }
 }

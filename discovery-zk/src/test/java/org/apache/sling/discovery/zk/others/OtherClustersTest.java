@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /** Other clusters and announcements that change or fail while they are read, and watches whose replies are lost. */
 class OtherClustersTest extends OneServer {
     private final StoreThread thread = new StoreThread("other-clusters-test");
-    private final List<List<RemoteCluster>> told = new CopyOnWriteArrayList<>();
+    private final List<List<RemoteCluster>> notified = new CopyOnWriteArrayList<>();
     private final List<List<String>> problems = new CopyOnWriteArrayList<>();
     private final AtomicInteger losses = new AtomicInteger();
     private OddClient client;
@@ -85,14 +85,14 @@ class OtherClustersTest extends OneServer {
 
         @Override
         public void remotesObserved(List<RemoteCluster> clusters) {
-            told.add(clusters);
+            notified.add(clusters);
         }
 
         @Override
         public void announcementsObserved(List<SharedAnnouncement> announcements) {}
 
         private List<RemoteCluster> shown() {
-            return told.isEmpty() ? List.of() : told.get(told.size() - 1);
+            return notified.isEmpty() ? List.of() : notified.get(notified.size() - 1);
         }
 
         private void awaitShown(String instance) {
@@ -123,7 +123,7 @@ class OtherClustersTest extends OneServer {
             client.release();
             awaitReplies();
 
-            assertThat(told).hasSize(1);
+            assertThat(notified).hasSize(1);
         }
 
         @Test
@@ -215,14 +215,14 @@ class OtherClustersTest extends OneServer {
         }
 
         @Test
-        void whatDoesNotFitIntoTheBudgetIsLeftOutAndReported() {
+        void whatDoesNotFitIntoTheBudgetIsExcludedAndReported() {
             Bytes large = Bytes.of(new byte[60_000], 0);
             holder.store().board().share(Map.of("x", large, "y", large, "z", Bytes.of("small")));
             start();
             eventually(() -> owners().size() == 2 && problemsNow().size() == 1);
 
             assertThat(owners()).contains("z");
-            assertThat(problemsNow().get(0)).contains("is left out", "100000 bytes");
+            assertThat(problemsNow().get(0)).contains("is excluded", "100000 bytes");
             holder.store().board().share(Map.of());
             eventually(() -> owners().isEmpty());
             holder.store().board().share(Map.of("w", large));

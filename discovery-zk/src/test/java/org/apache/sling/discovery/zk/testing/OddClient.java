@@ -78,7 +78,7 @@ public final class OddClient extends ZooKeeper {
         kept.remove(0).run();
     }
 
-    /** Does what was kept, and keeps nothing any more. */
+    /** Does what was kept, and keeps nothing. */
     public void release() {
         List<Runnable> all;
         synchronized (kept) {

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -159,7 +159,7 @@ public final class Witness implements AutoCloseable {
         return snapshot().orElseThrow().leaseProbe().orElseThrow();
     }
 
-    /** Rewrites the record of the own member with these properties. */
+    /** Rewrites the record of the local member with these properties. */
     public void update(Map<String, String> properties) {
         perform(new Request.Update(own().node(), record(properties)));
     }
@@ -194,7 +194,7 @@ public final class Witness implements AutoCloseable {
 
     /** The request of a member that is being stopped. */
     public static Request.Delete leaving(Member member) {
-        return new Request.Delete(DepartureNote.own(member.node(), DepartureNote.Kind.STOPPED));
+        return new Request.Delete(LeaveRecord.own(member.node(), LeaveRecord.Kind.STOPPED));
     }
 
     /** The next view, with that node as its only member. */
@@ -203,7 +203,7 @@ public final class Witness implements AutoCloseable {
     }
 
     /** The next view, published by a node that need not lead it. */
-    public Request.Publish publication(String leader, String node, DepartureNote... notes) {
+    public Request.Publish publication(String leader, String node, LeaveRecord... notes) {
         StoreSnapshot now = snapshot().orElseThrow();
         long previous = now.view().map(EstablishedView::number).orElse(0L);
         long number = now.slot().nextNumber();

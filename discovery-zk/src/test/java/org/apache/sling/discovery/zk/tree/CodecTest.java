@@ -13,10 +13,10 @@ import java.util.Random;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.Departure;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.Reason;
@@ -161,10 +161,10 @@ class CodecTest {
         List<Reason> reasons = List.of(
                 Reason.of(ReasonCode.EVICTED_BY, "b", "a"),
                 Reason.late(ReasonCode.LATE, Map.of("c", "Slow")),
-                Reason.of(ReasonCode.WENT_BACK, 7));
+                Reason.of(ReasonCode.REGRESSED, 7));
         String text =
-                "b was evicted by a; c (listener Slow) left out: no acknowledgement within the settle timeout; the"
-                        + " store had gone back to view 7";
+                "b was evicted by a; c (listener Slow) excluded: no acknowledgement within the settle timeout; the"
+                        + " store had regressed to view 7";
         EstablishedView view = new EstablishedView(
                 new ViewHead(9, 8, 5, 9_000, 123, reasons, "a"), List.of(new Incarnation("m-a", "a")), Set.of());
         String written = new String(VIEWS.write(view, 1), StandardCharsets.UTF_8);
@@ -196,9 +196,7 @@ class CodecTest {
                 List.of(
                         new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.empty()),
                         new Departure(
-                                new Incarnation("m-w", "w"),
-                                Optional.of(DepartureNote.Kind.EVICTED),
-                                Optional.of("a"))),
+                                new Incarnation("m-w", "w"), Optional.of(LeaveRecord.Kind.EVICTED), Optional.of("a"))),
                 4,
                 5);
 
@@ -268,13 +266,13 @@ class CodecTest {
     }
 
     @Test
-    void namesOfDepartureNotesSayItAll() {
+    void namesOfLeaveRecordsSayItAll() {
         String by = "m-fedcba9876543210-1-1-2147483647";
-        for (DepartureNote.Kind kind : DepartureNote.Kind.values()) {
-            DepartureNote note = new DepartureNote(NODE, kind, by);
+        for (LeaveRecord.Kind kind : LeaveRecord.Kind.values()) {
+            LeaveRecord note = new LeaveRecord(NODE, kind, by);
             assertThat(Names.parseNote(Names.note(note))).contains(note);
         }
-        assertThat(Names.note(new DepartureNote(NODE, DepartureNote.Kind.STOOD_DOWN, by)))
+        assertThat(Names.note(new LeaveRecord(NODE, LeaveRecord.Kind.STEPPED_DOWN, by)))
                 .isEqualTo("stood_down." + NODE + "." + by);
         assertThat(List.of(
                         "",

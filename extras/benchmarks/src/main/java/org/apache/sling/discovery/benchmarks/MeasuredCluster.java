@@ -78,7 +78,7 @@ final class MeasuredCluster implements AutoCloseable {
         return real < size;
     }
 
-    /** Makes the members, the most senior ones first and then as many at once as the machine bears. */
+    /** Makes the members, the most senior ones first and then as many at the same time as the machine bears. */
     void fill() throws Exception {
         int made = hasLight() ? real : 1;
         join(connect(made, made));
@@ -153,7 +153,7 @@ final class MeasuredCluster implements AutoCloseable {
         return measure(value, () -> processOf(leader).ask(group -> group.change(leader, value)));
     }
 
-    /** Makes members leave all at once, and waits until the others are notified. */
+    /** Makes members leave all at the same time, and waits until the others are notified. */
     void leaveTogether(List<String> ids) throws Exception {
         members.removeAll(ids);
         measure("", () -> Collections.min(askEach(ids, (group, own) -> group.leave(own))));

@@ -95,7 +95,7 @@ final class Plan {
         return real == 0 ? size : Math.min(real, size);
     }
 
-    /** Returns how many join at once in a storm. */
+    /** Returns how many join at the same time in a storm. */
     static int newcomers(int size) {
         return Math.max(2, size / STORM_SHARE);
     }

@@ -32,7 +32,7 @@ enum Scenario {
     /** A process with one further member is killed; takes a session timeout, so it is measured on demand only. */
     CRASH(MeasuredCluster::crash),
 
-    /** Connected clients join all at once. */
+    /** Connected clients join all at the same time. */
     STORM(cluster -> {
         List<String> all = cluster.connect(Plan.newcomers(cluster.size()));
         Map<Quantity, Double> measured = cluster.join(all);

@@ -92,7 +92,7 @@ final class SlingMember implements ClusterViewService {
         return cluster.view(id);
     }
 
-    /** Opens a connector, which pings at once. */
+    /** Opens a connector, which pings immediately. */
     void connect(String url) throws IOException {
         connectors.registerOutgoingConnector(this, URI.create(url).toURL());
     }

@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.ViewSlot;
@@ -19,7 +19,7 @@ import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
-/** The contract of leases, departure notes and lease probes. */
+/** The contract of leases, leave records and lease probes. */
 interface LeaseContract extends StoreContract {
 
     @Test
@@ -33,7 +33,7 @@ interface LeaseContract extends StoreContract {
         a.ask(new Request.Renew(a.member.node(), before, 9_000), Status.OVERTAKEN);
         int after = a.snapshot().slot().version();
         a.ask(new Request.Renew(a.member.node(), after, 9_000), Status.DONE);
-        a.leave(DepartureNote.Kind.STOPPED);
+        a.leave(LeaveRecord.Kind.STOPPED);
         a.ask(new Request.Renew(a.member.node(), after, 9_000), Status.OVERTAKEN);
     }
 
@@ -57,7 +57,7 @@ interface LeaseContract extends StoreContract {
         a.ask(new Request.ProbeLease(), Status.DONE);
         b.awaitView();
         b.ask(publication(a.member, b.member.node(), b.snapshot().slot(), Set.of()), Status.DONE);
-        b.leave(DepartureNote.Kind.STOPPED);
+        b.leave(LeaveRecord.Kind.STOPPED);
         assertThat(b.probeLease().renewals()).isEqualTo(published);
     }
 
@@ -76,7 +76,7 @@ interface LeaseContract extends StoreContract {
 
         b.awaitView();
         b.ask(publication(a.member, b.member.node(), b.snapshot().slot(), Set.of()), Status.DONE);
-        b.leave(DepartureNote.Kind.STOPPED);
+        b.leave(LeaveRecord.Kind.STOPPED);
         assertThat(a.probeLease().last()).contains(new Renewal(b.member.node(), publication.sessionTimeoutMillis()));
     }
 
@@ -111,12 +111,12 @@ interface LeaseContract extends StoreContract {
     }
 
     @Test
-    default void departureNoteOfAMemberIsShownUntilAPublicationRemovesIt() {
+    default void leaveRecordOfAMemberIsShownUntilAPublicationRemovesIt() {
         Peer a = joined("a");
         Peer b = joined("b");
         a.publishNext();
         b.awaitView();
-        DepartureNote note = new DepartureNote(a.member.node(), DepartureNote.Kind.EVICTED, b.member.node());
+        LeaveRecord note = new LeaveRecord(a.member.node(), LeaveRecord.Kind.EVICTED, b.member.node());
         assertThat(b.probeLease().notes()).isEmpty();
         b.ask(new Request.Delete(note), Status.DONE);
 
@@ -132,34 +132,34 @@ interface LeaseContract extends StoreContract {
     }
 
     @Test
-    default void aNodeOutsideTheViewLeavesNoDepartureNote() {
+    default void aNodeOutsideTheViewLeavesNoLeaveRecord() {
         Peer a = joined("a");
         Peer b = joined("b");
         a.publishNext();
         b.awaitView();
-        b.leave(DepartureNote.Kind.STOPPED);
+        b.leave(LeaveRecord.Kind.STOPPED);
 
         assertThat(b.probeLease().notes()).isEmpty();
     }
 
     @Test
-    default void aNodeIsDeletedOnceAndLeavesOneDepartureNote() {
+    default void aNodeIsDeletedOnceAndLeavesOneLeaveRecord() {
         Peer a = joined("a");
         Peer b = joined("b");
         a.publishNext();
         b.awaitView();
-        a.leave(DepartureNote.Kind.STOOD_DOWN);
-        a.leave(DepartureNote.Kind.STOPPED);
+        a.leave(LeaveRecord.Kind.STEPPED_DOWN);
+        a.leave(LeaveRecord.Kind.STOPPED);
         b.ask(
-                new Request.Delete(new DepartureNote(a.member.node(), DepartureNote.Kind.EVICTED, b.member.node())),
+                new Request.Delete(new LeaveRecord(a.member.node(), LeaveRecord.Kind.EVICTED, b.member.node())),
                 Status.DONE);
 
         assertThat(b.probeLease().notes())
-                .containsExactly(DepartureNote.own(a.member.node(), DepartureNote.Kind.STOOD_DOWN));
+                .containsExactly(LeaveRecord.own(a.member.node(), LeaveRecord.Kind.STEPPED_DOWN));
     }
 
     @Test
-    default void anEndedSessionLeavesNoDepartureNote() {
+    default void anEndedSessionLeavesNoLeaveRecord() {
         Peer a = joined("a");
         Peer b = open("b");
         a.publishNext();
@@ -170,9 +170,9 @@ interface LeaseContract extends StoreContract {
     }
 
     @Test
-    default void departureNotesThatAreGoneAlreadyAreNoObstacleToAPublication() {
+    default void leaveRecordsThatAreGoneAlreadyAreNoObstacleToAPublication() {
         Peer a = joined("a");
-        DepartureNote unknown = DepartureNote.own("m-0123456789abcdef-1-1-0000000001", DepartureNote.Kind.DIED);
+        LeaveRecord unknown = LeaveRecord.own("m-0123456789abcdef-1-1-0000000001", LeaveRecord.Kind.DIED);
         Request.Publish publication =
                 publication(a.member, a.member.node(), a.snapshot().slot(), Set.of(unknown));
         a.ask(publication, Status.DONE);

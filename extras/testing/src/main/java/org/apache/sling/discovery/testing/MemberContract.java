@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -78,7 +78,7 @@ interface MemberContract extends StoreContract {
     @Test
     default void updateOfAMissingNodeIsRefused() {
         Peer a = joined("a");
-        a.leave(DepartureNote.Kind.STOPPED);
+        a.leave(LeaveRecord.Kind.STOPPED);
         a.ask(new Request.Update(a.member.node(), record("a")), Status.OVERTAKEN);
 
         a.awaitMembers(0);
@@ -89,8 +89,8 @@ interface MemberContract extends StoreContract {
         Peer a = joined("a");
         Peer b = open("b");
         b.awaitMembers(1);
-        a.leave(DepartureNote.Kind.STOPPED);
-        a.leave(DepartureNote.Kind.STOPPED);
+        a.leave(LeaveRecord.Kind.STOPPED);
+        a.leave(LeaveRecord.Kind.STOPPED);
 
         b.awaitMembers(0);
     }
@@ -165,7 +165,7 @@ interface MemberContract extends StoreContract {
         a.store.collect(true);
         Acknowledgement ofB = b.acknowledge(5);
         a.ask(
-                new Request.Delete(new DepartureNote(b.member.node(), DepartureNote.Kind.EVICTED, a.member.node())),
+                new Request.Delete(new LeaveRecord(b.member.node(), LeaveRecord.Kind.EVICTED, a.member.node())),
                 Status.DONE);
         a.awaitMembers(1);
         a.awaitAcknowledgements(ofB);

@@ -4,8 +4,8 @@ package org.apache.sling.discovery.testing;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -24,7 +24,7 @@ interface OrderContract extends StoreContract {
             a.assertObservedBeforeLastOutcome(seen ->
                     seen.members().stream().anyMatch(member -> member.record().equals(record)));
         }
-        b.leave(DepartureNote.Kind.STOPPED);
+        b.leave(LeaveRecord.Kind.STOPPED);
         a.ask(new Request.Probe(), Status.DONE);
         a.assertObservedBeforeLastOutcome(seen -> seen.members().size() == 1);
     }

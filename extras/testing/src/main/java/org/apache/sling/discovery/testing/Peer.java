@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
@@ -159,8 +159,8 @@ final class Peer {
         return member;
     }
 
-    void leave(DepartureNote.Kind kind) {
-        ask(new Request.Delete(DepartureNote.own(member.node(), kind)), Status.DONE);
+    void leave(LeaveRecord.Kind kind) {
+        ask(new Request.Delete(LeaveRecord.own(member.node(), kind)), Status.DONE);
     }
 
     /** Rewrites its record with that property. */

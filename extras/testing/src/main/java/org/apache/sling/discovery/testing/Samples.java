@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Departure;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -35,13 +35,13 @@ final class Samples {
                 record.instanceId(),
                 record.process(),
                 record.sessionTimeoutMillis(),
-                record.voidUpTo(),
+                record.invalidatedUpTo(),
                 record.waitingFor(),
                 properties);
     }
 
-    static Request.Delete leaving(Member member, DepartureNote.Kind kind) {
-        return new Request.Delete(DepartureNote.own(member.node(), kind));
+    static Request.Delete leaving(Member member, LeaveRecord.Kind kind) {
+        return new Request.Delete(LeaveRecord.own(member.node(), kind));
     }
 
     static Request.Publish publication(Member leader, ViewSlot slot) {
@@ -65,7 +65,7 @@ final class Samples {
                 publication.sessionTimeoutMillis());
     }
 
-    static Request.Publish publication(Member leader, String publisher, ViewSlot slot, Set<DepartureNote> heard) {
+    static Request.Publish publication(Member leader, String publisher, ViewSlot slot, Set<LeaveRecord> heard) {
         long number = slot.nextNumber();
         Incarnation member = leader.incarnation();
         ViewHead head = new ViewHead(
@@ -76,10 +76,10 @@ final class Samples {
                 1_000,
                 Reason.ofText("because of \"this\""),
                 leader.instanceId());
-        EstablishedView next = new EstablishedView(head, List.of(member), Set.of("m-left-out"));
+        EstablishedView next = new EstablishedView(head, List.of(member), Set.of("m-excluded"));
         HistoryEntry entry = new HistoryEntry(
                 ViewDifference.between(slot.view(), next),
-                List.of(new Departure(member, Optional.of(DepartureNote.Kind.STOPPED), Optional.empty())),
+                List.of(new Departure(member, Optional.of(LeaveRecord.Kind.STOPPED), Optional.empty())),
                 1,
                 2);
         return new Request.Publish(next, slot.version(), publisher, entry, heard);

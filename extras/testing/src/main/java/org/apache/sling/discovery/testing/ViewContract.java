@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -53,7 +53,7 @@ interface ViewContract extends StoreContract {
     default void publicationWithoutTheMemberNodeIsRefused() {
         Peer a = joined("a");
         ViewSlot before = a.snapshot().slot();
-        a.leave(DepartureNote.Kind.STOPPED);
+        a.leave(LeaveRecord.Kind.STOPPED);
         a.publish(before, Status.OVERTAKEN);
 
         a.ask(new Request.Probe(), Status.DONE);

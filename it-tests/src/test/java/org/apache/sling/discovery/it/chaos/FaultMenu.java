@@ -37,7 +37,7 @@ final class FaultMenu {
             new Choice(2, targets -> NodeFaults.coordinatorKilled(targets.get(1), millis(20, 200), millis(0, 5_000))),
             new Choice(2, targets -> NodeFaults.duplicateId(targets.get(0), chance(2), millis(500, 4_000))),
             new Choice(2, targets -> NodeFaults.evicted(targets.get(0), targets.get(1))),
-            new Choice(2, targets -> NodeFaults.stoodDown(targets.get(0))),
+            new Choice(2, targets -> NodeFaults.steppedDown(targets.get(0))),
             new Choice(1, targets -> NodeFaults.killedAndEvicted(targets.get(0), targets.get(1), millis(0, 3_000))),
             new Choice(2, targets -> NodeFaults.propertyBurst(targets.get(0), number(1, 40), millis(0, 40))),
             new Choice(

@@ -113,7 +113,7 @@ final class LawChecker {
                 })
                 .toList();
         String cluster = call.call().shown().cluster();
-        return new View(view.number(), view.previous(), view.token(), seats, view.leftOut(), cluster, view.at());
+        return new View(view.number(), view.previous(), view.token(), seats, view.excluded(), cluster, view.at());
     }
 
     /** Plays returns before entries of the same time, and removals after them. */

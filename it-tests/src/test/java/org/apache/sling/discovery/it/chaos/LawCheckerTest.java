@@ -126,7 +126,7 @@ class LawCheckerTest {
                         List.of(ONE_CURRENT_LEADER),
                         run -> run.recording.add(new Yes(process("c"), 340, 345, 9, 11, 0))),
                 run(
-                        "two at once",
+                        "two at the same time",
                         List.of(ONE_CURRENT_LEADER, TOKEN, GUARDED_WRITES),
                         run -> run.addAnswer("a", 350, 10)),
                 run("a single answer proves nothing", NONE, run -> {

@@ -155,7 +155,7 @@ final class Node implements AutoCloseable {
         });
     }
 
-    /** Kills the process, and waits until it does not exist any more. */
+    /** Kills the process, and waits until it no longer exists. */
     void kill() {
         container.kill();
         awaitEnd();

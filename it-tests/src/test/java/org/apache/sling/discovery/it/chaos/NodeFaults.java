@@ -205,8 +205,8 @@ final class NodeFaults {
     }
 
     /** An instance gives up its seniority. */
-    static Fault stoodDown(int node) {
-        return ofCommand("stood down", node, "standdown");
+    static Fault steppedDown(int node) {
+        return ofCommand("stepped down", node, "stepdown");
     }
 
     /** A property changes a number of times at an interval. */

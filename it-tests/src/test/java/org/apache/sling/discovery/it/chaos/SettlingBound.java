@@ -79,7 +79,7 @@ record SettlingBound(long sessionTimeoutMillis, long settleMillis) {
                         recording.standstill(calm, call.entered())));
     }
 
-    /** Returns when the last fault had ended, all processes had been started, and none was in quarantine any more. */
+    /** Returns when the last fault had ended, all processes had been started, and none was in quarantine. */
     private static long calm(Window window, Recording recording) {
         return Stream.of(
                         Stream.of(window.ended()),

@@ -112,12 +112,12 @@ final class StoreFaults {
         return Fault.of("tree deleted", List.of(path, tries), begin, Trait.FOREIGN, Trait.ALONE);
     }
 
-    /** The tree is restored to its state before an instance stood down: only the view, or all of it. */
+    /** The tree is restored to its state before an instance stepped down: only the view, or all of it. */
     static Fault restored(int node, boolean whole) {
         Fault.Begin begin = fleet -> {
             SortedMap<String, byte[]> backup = fleet.tree().backup();
             long view = fleet.views();
-            NodeFaults.stoodDown(node).begin().in(fleet).run();
+            NodeFaults.steppedDown(node).begin().in(fleet).run();
             awaitThat("a view after " + view, () -> fleet.views() > view && fleet.isSettled());
             fleet.tree().restore(backup, whole);
             return () -> {};
@@ -126,12 +126,12 @@ final class StoreFaults {
                 .on(node);
     }
 
-    /** No client may change a part of the tree any more. */
+    /** Clients may no longer change a part of the tree. */
     static Fault writesDenied(String part, Duration hold) {
         return allowing("writes denied", part, Perms.READ, hold);
     }
 
-    /** No client may read a part of the tree any more. */
+    /** Clients may no longer read a part of the tree. */
     static Fault readsDenied(String part, Duration hold) {
         return allowing("reads denied", part, Perms.ALL & ~Perms.READ, hold);
     }

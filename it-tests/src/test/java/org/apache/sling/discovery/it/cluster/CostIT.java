@@ -21,7 +21,7 @@ class CostIT {
     private static final int LONG_SESSION_MILLIS = 60_000;
     /** Room for the confirmations of some instances while a change is going on. */
     private static final int SLACK = 12;
-    /** The publication with its transaction, the departure note and the end of a session. */
+    /** The publication with its transaction, the leave record and the end of a session. */
     private static final int FIXED = 7;
     /** The requests of a newcomer before it can read the members: connect, find the nodes, watch; and its announcement. */
     private static final int BOOTSTRAP = 7;
@@ -41,7 +41,8 @@ class CostIT {
             instances.startAll(size);
             server.forgetAsked();
             instances.startAll("newcomer");
-            // Each member reads the newcomer and the view, and acknowledges; the newcomer reads all members at once.
+            // Each member reads the newcomer and the view, and acknowledges; the newcomer reads all members at the same
+            // time.
             assertThat(asked(server)).isLessThanOrEqualTo(3L * size + FIXED + BOOTSTRAP + SLACK);
             server.forgetAsked();
             instances.stop("i1");

@@ -28,7 +28,7 @@ public final class SlingInstance {
         return "http://127.0.0.1:" + port + "/libs/sling/topology/connector";
     }
 
-    /** Opens a connector, which pings once at once. */
+    /** Opens a connector, which pings once immediately. */
     public void connect(String url) {
         send("connect", Map.of("url", url));
     }

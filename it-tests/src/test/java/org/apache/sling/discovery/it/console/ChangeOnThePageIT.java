@@ -56,7 +56,7 @@ class ChangeOnThePageIT {
 
         hung.hesitate();
         leader.kill();
-        page.awaitStatus("Changing for", "waiting for publish-1", "left out in");
+        page.awaitStatus("Changing for", "waiting for publish-1", "excluded in");
         await("the states").atMost(SOON).untilAsserted(() -> {
             assertThat(page.drawnStates()).isEqualTo(STATES);
             assertThat(page.listedStates()).isEqualTo(STATES);

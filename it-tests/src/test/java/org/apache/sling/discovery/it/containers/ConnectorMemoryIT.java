@@ -20,7 +20,7 @@ import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many bodies of the greatest length at once, sent to a container in its own process with a heap of 256 MB. */
+/** Many bodies of the greatest length at the same time, sent to a container in its own process with a heap of 256 MB. */
 class ConnectorMemoryIT {
 
     private static final int BODY = 8 << 20;
@@ -41,11 +41,11 @@ class ConnectorMemoryIT {
             untilAsserted(() -> assertThat(ping()).isEqualTo(200));
             byte[] body = body();
 
-            // Each is nearly read, and needs its bytes. Then all end at once.
-            sendAtOnce(body, "X-Nothing: 1");
+            // Each is nearly read, and needs its bytes. Then all end at the same time.
+            sendImmediately(body, "X-Nothing: 1");
             assertThat(ping()).isEqualTo(200);
             // Small on the wire; what is made of them is great.
-            sendAtOnce(gzip(body), "Content-Encoding: gzip");
+            sendImmediately(gzip(body), "Content-Encoding: gzip");
             assertThat(ping()).isEqualTo(200);
 
             assertThat(container.isAlive()).isTrue();
@@ -72,7 +72,7 @@ class ConnectorMemoryIT {
                 + length + "\r\n\r\n";
     }
 
-    private void sendAtOnce(byte[] body, String header) throws IOException {
+    private void sendImmediately(byte[] body, String header) throws IOException {
         List<RawPeer> peers = new ArrayList<>();
         try {
             for (int i = 0; i < SENDERS; i++) {

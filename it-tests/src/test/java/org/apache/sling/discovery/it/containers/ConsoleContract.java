@@ -95,7 +95,7 @@ abstract class ConsoleContract {
         for (String rest : List.of("", ".json", ".events", "?show=history", "/res/topology.js")) {
             assertThat(stranger.status("GET", page(rest), "")).as(rest).isEqualTo(401);
         }
-        assertThat(stranger.status("POST", page(""), "action=standdown")).isEqualTo(401);
+        assertThat(stranger.status("POST", page(""), "action=stepdown")).isEqualTo(401);
     }
 
     @Test
@@ -157,19 +157,19 @@ abstract class ConsoleContract {
             untilAsserted(
                     () -> assertThat(peer.members()).containsExactly(container().id(), "successor"));
             untilSettled();
-            assertThat(user.status("POST", page(""), "action=standdown")).isEqualTo(403);
-            assertThat(user.status("POST", page(""), "action=standdown&token=guessed"))
+            assertThat(user.status("POST", page(""), "action=stepdown")).isEqualTo(403);
+            assertThat(user.status("POST", page(""), "action=stepdown&token=guessed"))
                     .isEqualTo(403);
             assertThat(peer.members()).containsExactly(container().id(), "successor");
 
             Matcher token = TOKEN.matcher(ask("").body());
             assertThat(token.find()).as("a form has a token").isTrue();
             HttpResponse<String> done = user.post(
-                    page(""), "action=standdown&token=" + URLEncoder.encode(token.group(1), StandardCharsets.UTF_8));
+                    page(""), "action=stepdown&token=" + URLEncoder.encode(token.group(1), StandardCharsets.UTF_8));
             assertThat(done.statusCode()).isEqualTo(303);
             URI result = page("").resolve(done.headers().firstValue("Location").orElseThrow());
             assertThat(user.page(result))
-                    .contains("id=\"dz-notice\"", container().id() + " stands down");
+                    .contains("id=\"dz-notice\"", container().id() + " steps down");
             untilAsserted(() -> assertThat(peer.members())
                     .containsExactly("successor", container().id()));
         }

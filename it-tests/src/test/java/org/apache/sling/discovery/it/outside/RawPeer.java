@@ -33,7 +33,7 @@ public final class RawPeer implements Closeable {
         socket.setTcpNoDelay(true);
     }
 
-    /** Writes bytes; false when the server does not take them any more. */
+    /** Writes bytes; false when the server no longer takes them. */
     public boolean write(byte[] bytes) {
         try {
             socket.getOutputStream().write(bytes);

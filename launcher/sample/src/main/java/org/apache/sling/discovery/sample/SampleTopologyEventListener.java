@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Reports each topology event as one line of the log, under the name {@code org.apache.sling.discovery.sample}.
  *
- * <p>A listener only has to be a service to be found. It returns at once, because the whole cluster waits for it before a
+ * <p>A listener only has to be a service to be found. It returns immediately, because the whole cluster waits for it before a
  * change can settle.
  */
 @Component

@@ -63,7 +63,7 @@ class FencedStoreTest {
     /** The greatest token remains, in any order of the writes. */
     @Test
     @Timeout(60)
-    void manyWritersAtOnceLeaveTheGreatestToken() {
+    void manyWritersImmediatelyLeaveTheGreatestToken() {
         IntStream.rangeClosed(1, 200).parallel().forEach(token -> {
             try {
                 new FencedStore(file).write(token, "by " + token);

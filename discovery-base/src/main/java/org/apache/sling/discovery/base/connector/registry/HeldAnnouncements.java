@@ -145,7 +145,7 @@ final class HeldAnnouncements {
     }
 
     /**
-     * Replaces those announcements of other members of a cluster that it does not list any more: now if the address of the sender may,
+     * Replaces those announcements of other members of a cluster that it no longer lists: now if the address of the sender may,
      * otherwise when their own owners miss a ping.
      */
     void replace(Stream<HeldAnnouncement> those, Announcement by, String address) {
@@ -153,8 +153,8 @@ final class HeldAnnouncements {
                 those.filter(each -> LoopRules.succeeds(by, each)).toList()) {
             if (mayReplace(replaced, address)) {
                 remove(List.of(replaced));
-                warn(by.ownerId() + " replaces " + replaced.ownerId() + ", which is not in cluster "
-                        + replaced.cluster().id() + " any more");
+                warn(by.ownerId() + " replaces " + replaced.ownerId() + ", which is no longer in cluster "
+                        + replaced.cluster().id());
             } else {
                 replaced.expireAt(replaced.missedAt(timing));
             }

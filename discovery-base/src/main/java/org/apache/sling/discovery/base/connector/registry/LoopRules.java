@@ -14,7 +14,7 @@ import org.apache.sling.discovery.commons.model.RemoteCluster;
  * The rules by which a connector is a loop: Sling's, and tie-breaks where they would end all connectors.
  *
  * <p>Where two clusters have connectors to each other, or one has several connectors to the other, each side would find itself in the
- * message of the other. Therefore one of them leaves out of its pings what the other one brought: between clusters the one with the
+ * message of the other. Therefore one of them excludes of its pings what the other one brought: between clusters the one with the
  * lesser id pings, and of several clients the one with the least instance id. In a ring of clusters the connector of the cluster with the
  * greatest id ends. These methods change nothing.
  */
@@ -155,7 +155,7 @@ final class LoopRules {
                 : leadsWithin(other.announcement(), same.and(each -> lists(each, by.ownerId())), ringBound);
     }
 
-    /** Says whether the owner of an announcement takes the place of another member that its cluster does not list any more. */
+    /** Says whether the owner of an announcement takes the place of another member that its cluster no longer lists. */
     static boolean succeeds(Announcement by, HeldAnnouncement held) {
         return held.cluster().id().equals(by.cluster().id())
                 && held.lists(by.ownerId())

@@ -182,9 +182,9 @@ public final class SharedClusters {
     }
 
     /**
-     * An announcement that is not shared any more.
+     * An announcement that is no longer shared.
      *
-     * @param since when it was not shared any more
+     * @param since when it was no longer shared
      * @param left whether its holder was seen to have left the local cluster
      */
     private record Gone(SharedContent content, long since, boolean left) {

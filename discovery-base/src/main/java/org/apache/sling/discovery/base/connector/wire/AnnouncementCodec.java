@@ -105,7 +105,7 @@ public final class AnnouncementCodec {
 
     /**
      * Returns the message without those nested announcements with which a peer with the same limits would refuse it as a whole. They
-     * are left out from the first on that does not fit, but a later one that is smaller may stay. The local cluster is not cut.
+     * are excluded from the first on that does not fit, but a later one that is smaller may stay. The local cluster is not cut.
      */
     public Message fitting(Message message) {
         if (message.loop()) {
@@ -126,7 +126,7 @@ public final class AnnouncementCodec {
 
     /**
      * Returns the cluster without the properties with which a peer with the same limits would refuse each message of it. The longest ones
-     * are left out.
+     * are excluded.
      */
     public RemoteCluster fitting(RemoteCluster cluster) {
         List<Property> longestFirst = cluster.instances().stream()

@@ -65,7 +65,7 @@ class OutgoingConnectorTest {
     }
 
     @Test
-    void pingsAtOnceAndThenAtTheInterval() {
+    void pingsImmediatelyAndThenAtTheInterval() {
         start();
 
         assertThat(peers.calls).containsExactly("ping b");
@@ -113,7 +113,7 @@ class OutgoingConnectorTest {
     }
 
     @Test
-    void pingsAtOnceWhenAskedWhateverTheBackoff() {
+    void pingsImmediatelyWhenAskedWhateverTheBackoff() {
         start();
         peers.accept("b1", 150);
         virtual.run(1_000);
@@ -225,7 +225,7 @@ class OutgoingConnectorTest {
     }
 
     @Test
-    void triesFallBacksAtOnceAndInOrder() {
+    void triesFallBacksImmediatelyAndInOrder() {
         connector = connector(false, B, C, D);
         start();
         peers.fail("b is down.");

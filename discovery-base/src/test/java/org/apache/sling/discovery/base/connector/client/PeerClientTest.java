@@ -410,7 +410,7 @@ class PeerClientTest {
     }
 
     @Test
-    void sendsCredentialsAtOnceAndShowsNone() throws Exception {
+    void sendsCredentialsImmediatelyAndShowsNone() throws Exception {
         handler = (request, exchange) -> send(exchange, 401, new byte[0]);
         URI url = URI.create(url().toString().replace("http://", "http://us%40er:p%2Fass@"));
         PeerExchanges.Result result = client(PLAIN).ping(url, PING).get();

@@ -193,7 +193,7 @@ class ConnectorEndpointTest {
     }
 
     @Test
-    void onlySoManyHostNamesAreLookedUpAtOnce() {
+    void onlySoManyHostNamesAreLookedUpImmediately() {
         endpoint = endpoint(Optional.empty(), "*.example.com", "127.0.0.1");
         List<Integer> statuses = new ArrayList<>();
         // While one name is looked up, the next request comes.
@@ -290,7 +290,7 @@ class ConnectorEndpointTest {
     }
 
     @Test
-    void onlySoManyBodiesAreReadAtOnce() {
+    void onlySoManyBodiesAreReadImmediately() {
         endpoint = endpoint(Optional.empty(), "127.0.0.0/8");
         assertRead(BodyReader.MAX_BODIES, i -> "127.0.1." + i);
         assertRead(BodyReader.MAX_BODIES, i -> "127.0.1." + i);
@@ -306,7 +306,7 @@ class ConnectorEndpointTest {
         assertRead(BodyReader.MAX_OF_SENDER, i -> "127.0.0.1");
     }
 
-    /** Sends one more than are read at once. */
+    /** Sends one more than are read at the same time. */
     private void assertRead(int most, IntFunction<String> addresses) {
         List<Integer> statuses = new ArrayList<>();
         nest(most + 1, addresses, statuses);

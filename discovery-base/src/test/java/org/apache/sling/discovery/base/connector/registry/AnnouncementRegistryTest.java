@@ -362,7 +362,7 @@ class AnnouncementRegistryTest {
     }
 
     @Test
-    void aSignatureReplacesAtOnce() {
+    void aSignatureReplacesImmediately() {
         registry = registry(Timing.DEFAULT, true, 1 << 20);
         accepted(by("a1", cluster("a", "a1", "a2")));
         accepted(by("a2", cluster("a", "a2")), SECOND);

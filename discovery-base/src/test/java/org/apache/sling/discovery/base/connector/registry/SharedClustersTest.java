@@ -190,13 +190,13 @@ class SharedClustersTest {
     }
 
     @Test
-    void whatAnotherClusterDoesNotShareAnyMoreGoesAtOnce() {
+    void whatAnotherClusterDoesNotShareAnyMoreGoesImmediately() {
         update(shared("s1", single("b")));
         assertThat(update()).isEmpty();
     }
 
     @Test
-    void aMemberThatTakesOverIsBelievedAtOnce() {
+    void aMemberThatTakesOverIsBelievedImmediately() {
         update(shared("a1", by("b1", cluster("b", "b1", "b2"))));
         live = Optional.of(Set.of("a2"));
         List<RemoteCluster> found = update(shared("a2", single("p", by("b2", cluster("b", "b2", "b3")))));

@@ -35,13 +35,13 @@ class AnnouncementTest {
 
     @Test
     void leavesOutOnlyInheritedOnesOfAnOwner() {
-        Announcement told = single("b").asInherited(true);
+        Announcement notified = single("b").asInherited(true);
 
-        assertThat(single("a", told, single("d")).withoutInheritedOf("b")).isEqualTo(single("a", single("d")));
+        assertThat(single("a", notified, single("d")).withoutInheritedOf("b")).isEqualTo(single("a", single("d")));
         assertThat(deep.withoutInheritedOf("b")).isEqualTo(deep);
-        assertThat(single("a", single("c", told)).withoutInheritedOf("b"))
+        assertThat(single("a", single("c", notified)).withoutInheritedOf("b"))
                 .as("what is deeper stays, as in Sling")
-                .isEqualTo(single("a", single("c", told)));
+                .isEqualTo(single("a", single("c", notified)));
     }
 
     @Test

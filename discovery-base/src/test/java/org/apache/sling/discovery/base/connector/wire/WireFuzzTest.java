@@ -37,7 +37,7 @@ class WireFuzzTest {
     private static final WireLimits LIMITS = new WireLimits(50_000, 8, 30, 500_000);
 
     /** Reading keeps some copies of a body, and objects of a limited number. */
-    private static final long MOST_ALLOCATED = 40L * LIMITS.bodyBytes();
+    private static final long MAX_ALLOCATED = 40L * LIMITS.bodyBytes();
 
     private final AnnouncementCodec codec = new AnnouncementCodec(LIMITS);
 
@@ -53,11 +53,11 @@ class WireFuzzTest {
         int[] accepted = {0};
         for (long seed : seeds) {
             long allocated = allocated(seed, target, accepted);
-            if (allocated > MOST_ALLOCATED) {
+            if (allocated > MAX_ALLOCATED) {
                 // The first time it may have loaded classes.
                 allocated = allocated(seed, target, new int[1]);
             }
-            assertThat(allocated).as("bytes allocated with seed %d", seed).isLessThan(MOST_ALLOCATED);
+            assertThat(allocated).as("bytes allocated with seed %d", seed).isLessThan(MAX_ALLOCATED);
         }
         if (SEED == null) {
             assertThat(accepted[0]).as("some are read, some are refused").isBetween(1, runs * FACTOR - 1);

@@ -47,7 +47,7 @@ public enum Contestant {
     }
 
     /**
-     * Returns how many members join at once while a cluster is made. Members of JGroups that join at once may found groups of
+     * Returns how many members join at the same time while a cluster is made. Members of JGroups that join at the same time may found groups of
      * their own, which merge only after many seconds.
      */
     public int atOnce() {

@@ -44,7 +44,7 @@ final class CuratorMember implements BenchmarkMember {
                 .addListener(CuratorCacheListener.builder()
                         .forCreates(this::add)
                         .forDeletes(this::remove)
-                        .forChanges((before, after) -> tell(after.getData()))
+                        .forChanges((before, after) -> emit(after.getData()))
                         .forInitialized(() -> read.complete(null))
                         .build());
         cache.start();
@@ -54,16 +54,16 @@ final class CuratorMember implements BenchmarkMember {
     private void add(ChildData child) {
         if (!child.getPath().equals(ROOT)) {
             members.add(child.getPath());
-            tell(new byte[0]);
+            emit(new byte[0]);
         }
     }
 
     private void remove(ChildData child) {
         members.remove(child.getPath());
-        tell(new byte[0]);
+        emit(new byte[0]);
     }
 
-    private void tell(byte... data) {
+    private void emit(byte... data) {
         recorder.notified(id, members.size(), new String(data, StandardCharsets.UTF_8));
     }
 

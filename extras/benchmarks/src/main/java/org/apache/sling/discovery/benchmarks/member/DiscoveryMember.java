@@ -63,9 +63,9 @@ final class DiscoveryMember implements BenchmarkMember {
                     event.getNewView().getLocalInstance().getClusterView().getInstances();
             // The leader is the one that changes its property.
             recorder.lead(members.get(0).getSlingId());
-            String told =
+            String notified =
                     Optional.ofNullable(members.get(0).getProperty(PROPERTY)).orElse("");
-            recorder.notified(id, members.size(), told);
+            recorder.notified(id, members.size(), notified);
         }
     }
 

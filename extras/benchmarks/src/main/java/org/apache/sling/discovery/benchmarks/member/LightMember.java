@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A member of this project's protocol for clusters with more members than the machine could run. It has the store of a real member, so it
- * reads, watches and writes what a real one does: it announces itself, acknowledges each view that is void, probes the store at the pace of
- * a real member, and writes a departure note when it leaves. The others wait for it as for any member. It never coordinates, and has no
+ * reads, watches and writes what a real one does: it announces itself, acknowledges each view that is invalidated, probes the store at the pace of
+ * a real member, and writes a leave record when it leaves. The others wait for it as for any member. It never coordinates, and has no
  * listeners and no lease.
  */
 @ThreadsAndClocks
@@ -109,14 +109,14 @@ final class LightMember implements BenchmarkMember, StoreObserver {
         }
     }
 
-    /** Says whether the view has the live members, none of which has declared it void. */
+    /** Says whether the view has the live members, none of which has invalidated it. */
     private static boolean isCurrent(EstablishedView view, StoreSnapshot seen) {
         return seen.members().stream()
                         .map(Member::node)
                         .toList()
                         .equals(view.members().stream().map(Incarnation::node).toList())
                 && seen.members().stream()
-                        .allMatch(member -> member.record().voidUpTo().orElse(0) < view.number());
+                        .allMatch(member -> member.record().invalidatedUpTo().orElse(0) < view.number());
     }
 
     @Override
@@ -148,7 +148,7 @@ final class LightMember implements BenchmarkMember, StoreObserver {
     public void leave() throws Exception {
         if (memberNode.isPresent()) {
             String node = memberNode.get();
-            store.request(new Request.Delete(new DepartureNote(node, DepartureNote.Kind.STOPPED, node)));
+            store.request(new Request.Delete(new LeaveRecord(node, LeaveRecord.Kind.STOPPED, node)));
             left.get(CONNECT_SECONDS, TimeUnit.SECONDS);
         }
         left.complete(null);

@@ -39,7 +39,7 @@ class LightMemberTest {
             List<String> acknowledged = client.getChildren(PATHS.acks(), false);
             client.close();
 
-            assertThat(view.leftOut()).isEmpty();
+            assertThat(view.excluded()).isEmpty();
             assertThat(view.members())
                     .extracting(member -> member.instanceId())
                     .containsExactlyInAnyOrderElementsOf(remaining);

@@ -14,10 +14,10 @@ import java.util.Set;
  * @param newestNumber the number of the view that the store shows, 0 when it shows none
  * @param highestNumber the highest number ever published
  * @param highestToken the highest token ever published
- * @param leftOut the nodes that were left out of a view since one was deleted or overwritten
+ * @param excluded the nodes that were excluded from a view since one was deleted or overwritten
  */
 public record Chain(
-        Map<Long, View> views, long newestNumber, long highestNumber, long highestToken, Set<String> leftOut) {
+        Map<Long, View> views, long newestNumber, long highestNumber, long highestToken, Set<String> excluded) {
 
     public static final Chain EMPTY = new Chain(Map.of(), 0, 0, 0, Set.of());
 
@@ -25,10 +25,10 @@ public record Chain(
     Chain with(View view) {
         Map<Long, View> more = new HashMap<>(views);
         more.put(view.number(), view);
-        Set<String> out = leftOut;
-        if (!view.leftOut().isEmpty()) {
-            out = new HashSet<>(leftOut);
-            out.addAll(view.leftOut());
+        Set<String> out = excluded;
+        if (!view.excluded().isEmpty()) {
+            out = new HashSet<>(excluded);
+            out.addAll(view.excluded());
         }
         return new Chain(
                 more, view.number(), Math.max(highestNumber, view.number()), Math.max(highestToken, view.token()), out);

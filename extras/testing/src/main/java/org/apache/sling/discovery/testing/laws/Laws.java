@@ -66,9 +66,9 @@ public final class Laws {
         checkOrder(view, before);
         before.ifPresent(old -> checkSurvivors(view, old, live));
         check(
-                view.members().stream().noneMatch(seat -> chain.leftOut().contains(seat.node())),
+                view.members().stream().noneMatch(seat -> chain.excluded().contains(seat.node())),
                 LEADER,
-                () -> view + " has a member that was left out before");
+                () -> view + " has a member that was excluded before");
         checkToken(chain, view, foreign);
         return chain.with(view);
     }
@@ -98,7 +98,7 @@ public final class Laws {
     private void checkSurvivors(View view, View before, Set<String> live) {
         for (View.Seat seat : before.members()) {
             boolean leads = seat.node().equals(before.leader().node());
-            boolean lives = live.contains(seat.node()) && !view.leftOut().contains(seat.node());
+            boolean lives = live.contains(seat.node()) && !view.excluded().contains(seat.node());
             boolean keeps = leads ? seat.node().equals(view.leader().node()) : view.has(seat.node());
             check(
                     !lives || keeps,

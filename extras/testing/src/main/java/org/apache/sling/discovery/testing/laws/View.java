@@ -10,12 +10,12 @@ import org.apache.sling.discovery.commons.model.Incarnation;
 /**
  * A view as it was published.
  *
- * @param leftOut the nodes that were alive and left out of it
+ * @param excluded the nodes that were alive and excluded from it
  * @param cluster the id of the cluster
  * @param at when it was published, in the time of whoever plays the history
  */
 public record View(
-        long number, long previous, long token, List<Seat> members, Set<String> leftOut, String cluster, long at) {
+        long number, long previous, long token, List<Seat> members, Set<String> excluded, String cluster, long at) {
 
     /**
      * A member of a view.
@@ -29,7 +29,7 @@ public record View(
 
     public View {
         members = List.copyOf(members);
-        leftOut = Set.copyOf(leftOut);
+        excluded = Set.copyOf(excluded);
     }
 
     /** Returns a view as the protocol publishes it. */
@@ -39,7 +39,7 @@ public record View(
                 view.previous(),
                 view.token(),
                 view.members().stream().map(seats).toList(),
-                view.leftOut(),
+                view.excluded(),
                 cluster,
                 at);
     }

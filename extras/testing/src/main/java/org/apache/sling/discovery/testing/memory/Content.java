@@ -13,10 +13,10 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
@@ -127,7 +127,7 @@ public record Content(
         return with(members, known);
     }
 
-    private Content delete(DepartureNote note, long session) {
+    private Content delete(LeaveRecord note, long session) {
         Content left = without(member -> member.node().equals(note.node()));
         if (left == this) {
             return this;
@@ -139,7 +139,7 @@ public record Content(
         if (slot.view().filter(view -> view.contains(note.node())).isEmpty()) {
             return left;
         }
-        Set<DepartureNote> notes = new HashSet<>(leaseProbe.notes());
+        Set<LeaveRecord> notes = new HashSet<>(leaseProbe.notes());
         notes.add(note);
         return left.with(leaseProbe.withNotes(notes));
     }
@@ -167,7 +167,7 @@ public record Content(
         } else if (publish.renewals().orElse(leaseProbe.renewals()) != leaseProbe.renewals()) {
             return overtaken("the lease has been renewed " + leaseProbe.renewals() + " times");
         }
-        Set<DepartureNote> notes = new HashSet<>(leaseProbe.notes());
+        Set<LeaveRecord> notes = new HashSet<>(leaseProbe.notes());
         notes.removeAll(publish.heard());
         LeaseProbe left = leaseProbe.withNotes(notes);
         TreeMap<Long, HistoryEntry> more = new TreeMap<>(history);

@@ -380,12 +380,12 @@ public final class MemoryStore implements ClusterStore, StoreInspector, Announce
         process.after(0, this::endReadings);
         process.after(
                 0,
-                () -> tell(() -> {
+                () -> emit(() -> {
                     observer.suspended();
                     lossObserver.run();
                 }));
         all.forEach(request ->
-                process.after(0, () -> tell(() -> observer.completed(request, Outcome.unknown("connection lost")))));
+                process.after(0, () -> emit(() -> observer.completed(request, Outcome.unknown("connection lost")))));
     }
 
     private void connect() {
@@ -456,10 +456,10 @@ public final class MemoryStore implements ClusterStore, StoreInspector, Announce
 
     private void complete(Request request, Outcome outcome) {
         pending.remove(request);
-        tell(() -> observer.completed(request, outcome));
+        emit(() -> observer.completed(request, outcome));
     }
 
-    private void tell(Runnable call) {
+    private void emit(Runnable call) {
         if (!closed) {
             call.run();
         }
@@ -587,7 +587,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector, Announce
     public void cannotRead(Predicate<Member> which, boolean ownerKnown) {
         unreadable = which;
         showsOwners = ownerKnown;
-        process.after(0, () -> tell(() -> shown.filter(snapshot -> ready).ifPresent(this::show)));
+        process.after(0, () -> emit(() -> shown.filter(snapshot -> ready).ifPresent(this::show)));
     }
 
     /** Sends to the servers. A message in transit during a cut may still arrive. */
@@ -612,7 +612,7 @@ public final class MemoryStore implements ClusterStore, StoreInspector, Announce
             lastDown = Math.max(lastDown, ensemble.time.now() + latency());
             process.after(lastDown - ensemble.time.now(), () -> {
                 if (sentOn == connection) {
-                    tell(action);
+                    emit(action);
                 }
             });
         });

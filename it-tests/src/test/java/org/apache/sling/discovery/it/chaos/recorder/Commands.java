@@ -82,8 +82,8 @@ final class Commands implements PropertyProvider {
                 .toArray();
         Operator operator = operators.getService();
         switch (words[0]) {
-            case "standdown":
-                return operator == null ? "no operator" : operator.standDown().sentence();
+            case "stepdown":
+                return operator == null ? "no operator" : operator.stepDown().sentence();
             case "evict":
                 return operator == null
                         ? "no operator"

@@ -11,25 +11,25 @@ import java.util.Objects;
  * @param kind how it left
  * @param by the member node of the instance that removed it, or the node itself
  */
-public record DepartureNote(String node, Kind kind, String by) {
+public record LeaveRecord(String node, Kind kind, String by) {
 
-    public DepartureNote {
+    public LeaveRecord {
         Objects.requireNonNull(node, "node");
         Objects.requireNonNull(kind, "kind");
         Objects.requireNonNull(by, "by");
     }
 
-    /** Returns the departure note of a member that removes its own node. */
-    public static DepartureNote own(String node, Kind kind) {
-        return new DepartureNote(node, kind, node);
+    /** Returns the leave record of a member that removes its own node. */
+    public static LeaveRecord own(String node, Kind kind) {
+        return new LeaveRecord(node, kind, node);
     }
 
     /** How a member left. */
     public enum Kind {
         /** The instance was stopped. */
         STOPPED,
-        /** The instance stood down and rejoins at the end of the order. */
-        STOOD_DOWN,
+        /** The instance stepped down and rejoins at the end of the order. */
+        STEPPED_DOWN,
         /** The instance itself removed a node of an earlier session or an earlier seniority of its own. */
         REPLACED,
         /** The process is known to have died; its next run removed the node. */
