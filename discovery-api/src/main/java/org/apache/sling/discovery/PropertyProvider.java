@@ -30,7 +30,7 @@ public interface PropertyProvider {
 
     /**
      * Returns the value of a property now. Called by a thread of discovery, for one name after another; must return quickly. An
-     * exception is logged and affects this name only: the property is excluded.
+     * exception is logged and affects this name only: the property is omitted.
      *
      * @param name one of the names offered, never null
      * @return the value, or null to leave the property out

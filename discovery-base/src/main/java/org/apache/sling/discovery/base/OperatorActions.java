@@ -9,7 +9,7 @@ import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.State;
 
 /**
  * The actions of an operator, each with the decision whether it can be carried out now. An action that cannot is refused: it does

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.base.protocol.Protocol;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.State;
 import org.junit.jupiter.api.Test;
 
 /** The lease of the leader over the life of its instance. */

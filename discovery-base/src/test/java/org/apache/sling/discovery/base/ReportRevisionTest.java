@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.commons.report.Health;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.junit.jupiter.api.Test;
 
 /** The revision of a report changes with what is shown, and not with the time. */

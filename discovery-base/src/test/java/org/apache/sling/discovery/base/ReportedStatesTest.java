@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.commons.report.InstanceState;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.junit.jupiter.api.Test;
 
 /** What the report of an instance says in each state. */

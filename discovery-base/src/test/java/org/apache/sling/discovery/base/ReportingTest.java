@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.Optional;
 import org.apache.sling.discovery.InstanceDescription;
+import org.apache.sling.discovery.commons.report.Recent.PropertyChange;
 import org.apache.sling.discovery.commons.report.Secrets;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,7 @@ package org.apache.sling.discovery.base;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 

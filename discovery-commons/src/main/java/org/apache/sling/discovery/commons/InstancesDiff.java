@@ -18,7 +18,7 @@ import org.apache.sling.discovery.TopologyView;
  * The instances that were added, removed and retained between an old and a new state, by Sling id. Copies its input; never
  * changes and is safe for use by any thread. The collections it returns are not.
  *
- * <p>An instance without a Sling id is excluded. Two instances of one state must not have the same id.
+ * <p>An instance without a Sling id is ignored. Two instances of one state must not have the same id.
  */
 public final class InstancesDiff {
 

@@ -10,7 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.it.outside.Server;
 import org.junit.Before;
 import org.junit.Test;
@@ -97,7 +97,7 @@ public class MinimalContainerIT extends ContainerTest {
         assertThat(container().self().isLocal()).isTrue();
         assertThat(container().topology().getInstances())
                 .containsExactly(container().self());
-        assertThat(container().report().state()).isEqualTo(TopologyReport.State.CONNECTING);
+        assertThat(container().report().state()).isEqualTo(State.CONNECTING);
         assertThat(recorder.events()).isEmpty();
         everyBundleIsActive();
     }

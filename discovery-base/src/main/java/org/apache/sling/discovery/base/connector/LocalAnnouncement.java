@@ -54,7 +54,7 @@ final class LocalAnnouncement {
         }
         if (!names.isEmpty() && !names.equals(excluded)) {
             LOG.warn(
-                    "Peers would refuse messages with so many or so long properties; excluded are: {}. Provide less",
+                    "Peers would refuse messages with so many or so long properties; omitted: {}. Provide less",
                     Excerpt.printable(names.toString(), MAX_NAMES_CHARACTERS));
         }
         excluded = names;

@@ -56,7 +56,7 @@ final class IntentTracker {
     /**
      * Updates the intents from the store: drops those that are fulfilled, and detects the loss of the seniority.
      *
-     * @param node the local member node; one whose record cannot be read for a while is still there
+     * @param node its own member node; one whose record cannot be read for a while is still there
      */
     void compare(Optional<String> node, Optional<StoreSnapshot> store, long now) {
         if (lastNode.isPresent() && !lastNode.equals(node)) {
@@ -103,7 +103,7 @@ final class IntentTracker {
                 .count();
     }
 
-    /** Returns when the instance may announce itself; in the past for immediately. */
+    /** Returns when the instance may announce itself; in the past if it may do so immediately. */
     private long announceAt(Quarantine quarantine, long now) {
         int count = lossesWithin(quarantine, now);
         return count == 0 ? Long.MIN_VALUE : losses.getLast() + quarantine.restMillis(count);

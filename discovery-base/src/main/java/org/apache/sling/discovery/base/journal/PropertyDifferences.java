@@ -13,8 +13,8 @@ import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ReasonCode;
+import org.apache.sling.discovery.commons.report.Recent.PropertyChange;
 import org.apache.sling.discovery.commons.report.Secrets;
-import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
 
 /** The differences between the properties of members that two views have in common. */
 final class PropertyDifferences {

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.protocol.Facts.Link;
-import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
+import org.apache.sling.discovery.commons.report.StoreConnection;
 
 /** The session with the store and its response times, for display. Written by the engine's thread, read by any. */
 public final class Session {
@@ -13,7 +13,7 @@ public final class Session {
     private final Time time;
     private volatile String address = "the store";
     private volatile long id;
-    private volatile Optional<Connection> connection = Optional.empty();
+    private volatile Optional<StoreConnection> connection = Optional.empty();
 
     Session(Time time) {
         this.time = time;
@@ -29,13 +29,13 @@ public final class Session {
     }
 
     /** Returns the session; empty when there is none. */
-    public Optional<Connection> connection() {
+    public Optional<StoreConnection> connection() {
         return connection;
     }
 
     /** Returns whether there is a session and the store can be reached now. */
     public boolean isUsable() {
-        return connection.filter(Connection::usable).isPresent();
+        return connection.filter(StoreConnection::usable).isPresent();
     }
 
     /** Returns whether the last reply is so old that the lease is over, although the connection may not be known to be lost yet. */
@@ -53,17 +53,17 @@ public final class Session {
     }
 
     void update(Link link) {
-        Optional<Connection> same = connection.filter(known -> link.session() == id);
+        Optional<StoreConnection> same = connection.filter(known -> link.session() == id);
         if (link.session() == 0) {
             connection = Optional.empty();
         } else {
             id = link.session();
-            connection = Optional.of(new Connection(
+            connection = Optional.of(new StoreConnection(
                     "0x" + Long.toHexString(id),
                     link.timeoutMillis(),
                     link.usable(),
-                    same.map(Connection::roundTripMillis).orElse(OptionalLong.empty()),
-                    same.map(Connection::heardMillis).orElse(OptionalLong.empty())));
+                    same.map(StoreConnection::roundTripMillis).orElse(OptionalLong.empty()),
+                    same.map(StoreConnection::heardMillis).orElse(OptionalLong.empty())));
         }
     }
 
@@ -74,7 +74,7 @@ public final class Session {
      */
     public void recordReply(long startedAt) {
         long took = time.monotonic().getAsLong() - startedAt;
-        connection = connection.map(known -> new Connection(
+        connection = connection.map(known -> new StoreConnection(
                 known.session(),
                 known.timeoutMillis(),
                 known.usable(),

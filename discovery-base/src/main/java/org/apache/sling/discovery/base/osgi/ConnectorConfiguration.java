@@ -188,7 +188,7 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
             return USER.matcher(urls).replaceFirst("$1***@");
         }
 
-        /** Returns the texts of an array, a collection, or a string with commas; blank ones are excluded. */
+        /** Returns the texts of an array, a collection, or a string with commas; blank ones are omitted. */
         private List<String> texts(String key, List<String> otherwise) {
             Object value = configuration.get(key);
             if (value == null) {

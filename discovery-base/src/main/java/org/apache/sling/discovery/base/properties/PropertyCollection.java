@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import org.apache.sling.discovery.PropertyProvider;
 
 /**
- * The properties of this instance, merged from all providers. Properties that do not fit into {@link #LIMIT_BYTES} are excluded
+ * The properties of this instance, merged from all providers. Properties that do not fit into {@link #LIMIT_BYTES} are omitted
  * and reported. Methods may be called from any thread.
  */
 public final class PropertyCollection {
@@ -82,7 +82,7 @@ public final class PropertyCollection {
                 sources.stream().map(PropertySource::firstAnswer).toArray(CompletableFuture[]::new));
     }
 
-    /** Returns sentences about providers that fail or hang, and about names and values that are excluded. */
+    /** Returns sentences about providers that fail or hang, and about names and values that are omitted. */
     public List<String> problems() {
         List<String> problems = new ArrayList<>(oversized);
         sources.forEach(source -> problems.addAll(source.problems(HANGS_AFTER_MILLIS)));
@@ -106,7 +106,7 @@ public final class PropertyCollection {
                 fitting.put(entry.getKey(), entry.getValue());
                 used += size;
             } else {
-                problems.add("property " + entry.getKey() + " of " + size + " bytes is excluded: the properties of one"
+                problems.add("property " + entry.getKey() + " of " + size + " bytes is omitted: the properties of one"
                         + " instance may take " + LIMIT_BYTES + " bytes in total; provide less");
             }
         }

@@ -137,7 +137,7 @@ public final class PropertySource {
             }
         } catch (Throwable e) { // An Error of one provider must not remove the properties of the others.
             String name = offer.registration().name();
-            complaints.add(name + " failed for property " + property + ": " + e + "; the property is excluded");
+            complaints.add(name + " failed for property " + property + ": " + e + "; the property is omitted");
             LOG.debug("{} failed for property {}", name, property, e);
         }
     }

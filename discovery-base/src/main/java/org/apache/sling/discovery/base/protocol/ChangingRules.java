@@ -40,7 +40,7 @@ import org.apache.sling.discovery.commons.spi.Request;
 
 /**
  * The rules of an instance that acts on no view. It enters this state at its start, and from {@link SettledRules} when its view
- * becomes invalidated. It leaves the state for a view in the store that has all live members and that it has not acknowledged, as soon
+ * is invalidated. It leaves the state for a view in the store that has all live members and that it has not acknowledged, as soon
  * as its lease is confirmed: the listeners receive the view. Until then it announces itself, acknowledges the last view, and
  * takes part in publishing the next one ({@link Coordination}).
  */
@@ -78,7 +78,7 @@ final class ChangingRules {
         return self.isEmpty() ? announce(idle, store) : decideAsMember(changing, store, self.get());
     }
 
-    /** The local record is broken, or an earlier version wrote it in this session: the instance writes it again. */
+    /** Its own record is broken, or an earlier version wrote it in this session: the instance writes it again. */
     private Step rewrite(Changing idle, StoreSnapshot store, UnreadableMember self) {
         decision.ask(new Request.Update(self.node(), decision.record(store, idle.acknowledged(), Optional.empty())));
         probe();
@@ -262,7 +262,7 @@ final class ChangingRules {
                 && store.acknowledgements().map(all -> all.contains(own)).orElse(true);
     }
 
-    /** Removes the local node before other nodes, because a removal that the store keeps refusing would block it. */
+    /** Removes its own node before other nodes, because a removal that the store keeps refusing would block it. */
     private void removeOwnNode(Member self, Kind kind) {
         decision.withdraw(Request.Delete.class);
         decision.ask(new Request.Delete(LeaveRecord.own(self.node(), kind)));

@@ -132,7 +132,7 @@ final class Decision {
     }
 
     /**
-     * Rewrites the local record in the store when it is out of date.
+     * Rewrites its own record in the store when it is out of date.
      *
      * @param invalidatedUpTo the number of the latest view that this instance invalidates
      * @param waitingFor the slow listeners that the record of this instance names
@@ -146,7 +146,7 @@ final class Decision {
         });
     }
 
-    /** Returns the local record of this instance as it must be in the store. */
+    /** Returns the record of this instance as it must be in the store. */
     MemberRecord record(StoreSnapshot store, OptionalLong invalidatedUpTo, Optional<String> waitingFor) {
         return facts.own()
                 .withSessionTimeout(facts.link().timeoutMillis())

@@ -59,12 +59,12 @@ public record Facts(
         return seen.candidates();
     }
 
-    /** Returns the local member node: made by this process and owned by the present session, never by an earlier one. */
+    /** Returns its own member node: made by this process and owned by the present session, never by an earlier one. */
     Optional<Member> self() {
         return store().flatMap(snapshot -> snapshot.owned(own.process().runtimeId(), link.session()));
     }
 
-    /** Returns the local member node when its record cannot be read. */
+    /** Returns its own member node when its record cannot be read. */
     Optional<UnreadableMember> unreadableSelf() {
         return self().isPresent() || link.session() == 0
                 ? Optional.empty()
@@ -103,7 +103,7 @@ public record Facts(
             Objects.requireNonNull(acknowledged, "acknowledged");
         }
 
-        /** The local node is as new as anything that this process has seen, so an older view next to it is not a late message. */
+        /** Its own node is as new as anything that this process has seen, so an older view next to it is not a late message. */
         boolean isBackwards(StoreSnapshot current) {
             return current.view().isPresent() && current.latestNumber() < remembered(current);
         }
@@ -154,7 +154,7 @@ public record Facts(
      * The start times of the last completed requests, in monotonic milliseconds. This instance knows everything that the store
      * knew at that time.
      *
-     * @param renewed the last renewal of the local lease, which a quorum has acknowledged
+     * @param renewed the last renewal of its own lease, which a quorum has acknowledged
      * @param renewedMillis the session timeout that this renewal names; the lease is counted by no more
      * @param leaseProbed the last lease probe
      * @param any the last request of any kind
@@ -188,11 +188,11 @@ public record Facts(
     /** What operators or circumstances require of this instance.
      *
      * @param leaving whether the instance is being stopped
-     * @param steppingDown the local member node to give up, so that the instance rejoins at the end of the order
+     * @param steppingDown its own member node to give up, so that the instance rejoins at the end of the order
      * @param evictions the member nodes of others to remove
      * @param predecessor the runtime id of a predecessor that is proven to have ended
      * @param announceAt the instance does not announce itself before that time, in monotonic milliseconds, because it lost its
-     *     seniority too often; in the past for immediately
+     *     seniority too often; in the past if it may do so immediately
      * @param losses how often the seniority was lost recently
      */
     public record Intent(
@@ -208,7 +208,7 @@ public record Facts(
                 new Intent(false, Optional.empty(), Set.of(), Optional.empty(), Long.MIN_VALUE, 0);
 
         public Intent {
-            Objects.requireNonNull(steppingDown, "standing-down");
+            Objects.requireNonNull(steppingDown, "steppingDown");
             Objects.requireNonNull(predecessor, "predecessor");
             evictions = Set.copyOf(evictions);
         }

@@ -34,12 +34,12 @@ public final class Observations {
     private long highest;
     private OptionalLong lastReply = OptionalLong.empty();
 
-    /** Makes observations that have only the local record of the instance. */
+    /** Makes observations that have only its own record of the instance. */
     public Observations(MemberRecord own) {
         this.own = own;
     }
 
-    /** Changes the local record of the instance. */
+    /** Changes its own record of the instance. */
     public void updateOwnRecord(UnaryOperator<MemberRecord> change) {
         own = change.apply(own);
     }

@@ -17,7 +17,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
  *   <tr><td>5</td><td>changing</td><td>own record cannot be read</td><td>changing</td><td>update</td></tr>
  *   <tr><td>6</td><td>changing</td><td>no own node, listeners returned</td><td>changing</td><td>create</td></tr>
  *   <tr><td>7</td><td>changing</td><td>seniority lost too often</td><td>changing</td><td>none until the rest is over</td></tr>
- *   <tr><td>8</td><td>changing</td><td>stepping down or leaving, listeners returned</td><td>changing</td><td>delete the local node</td></tr>
+ *   <tr><td>8</td><td>changing</td><td>stepping down or leaving, listeners returned</td><td>changing</td><td>delete its own node</td></tr>
  *   <tr><td>9</td><td>changing</td><td>own node outdated</td><td>changing</td><td>delete it</td></tr>
  *   <tr><td>10</td><td>changing</td><td>own id held by another member</td><td>changing</td><td>none</td></tr>
  *   <tr><td>11</td><td>changing</td><td>no format in common with the members</td><td>changing</td><td>none</td></tr>
@@ -26,7 +26,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
  *   <tr><td>14</td><td>changing</td><td>view stands, lease not confirmed</td><td>changing</td><td>renew or probe</td></tr>
  *   <tr><td>15</td><td>changing</td><td>view stands but was acknowledged</td><td>changing</td><td>update: invalidated up to</td></tr>
  *   <tr><td>16</td><td>changing</td><td>view stands, record of a member cannot be read</td><td>changing</td><td>none</td></tr>
- *   <tr><td>17</td><td>changing</td><td>view stands, its leader cannot act for a settle timeout</td><td>changing</td><td>delete the local node</td></tr>
+ *   <tr><td>17</td><td>changing</td><td>view stands, its leader cannot act for a settle timeout</td><td>changing</td><td>delete its own node</td></tr>
  *   <tr><td>18</td><td>changing</td><td>view invalidated, listeners returned</td><td>changing</td><td>acknowledge</td></tr>
  *   <tr><td>19</td><td>changing</td><td>own step-in delay over, a member has gone or the leader's lease is in doubt</td><td>changing</td><td>probe the lease</td></tr>
  *   <tr><td>20</td><td>changing</td><td>own step-in delay over, all survivors acknowledged, quiet, earlier lease over</td><td>changing</td><td>publish</td></tr>
@@ -34,7 +34,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
  * </table>
  *
  * <p>Besides, in each state with a usable connection, the store confirms a request each third of the session timeout (while
- * settled, a renewal by the leader, a lease probe by the successor, a probe by the others), the local record is rewritten
+ * settled, a renewal by the leader, a lease probe by the successor, a probe by the others), its own record is rewritten
  * when it is out of date, and stale nodes that this instance is responsible for are removed.
  */
 @FunctionalInterface

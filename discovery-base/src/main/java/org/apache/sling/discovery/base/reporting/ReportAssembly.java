@@ -32,10 +32,10 @@ import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.Secrets;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
 
 /** Collects the instances of a report, each with its state, and describes the change that is going on. Used once. */
 final class ReportAssembly {

@@ -35,7 +35,7 @@ import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;

@@ -41,7 +41,7 @@ final class Fingerprint {
         TOKEN("token"),
         VERSION("version expectedVersion slotVersion"),
         RENEWALS("renewals"),
-        NODE("node self by candidates leftOut"),
+        NODE("node self by candidates excluded"),
         SESSION("session"),
         TIME("since candidatesSince readySince leaseProbedBefore renewed leaseProbed any renewalsSince"),
         PRESENCE("waitingFor"),

@@ -204,6 +204,6 @@ class PropertyCollectionTest {
         add(name -> name.equals("small") ? "1" : large, 0, 1, "first", "second", "small");
 
         assertThat(properties()).containsOnlyKeys("first", "small");
-        assertThat(collection.problems()).singleElement().asString().contains("second", "excluded");
+        assertThat(collection.problems()).singleElement().asString().contains("second", "omitted");
     }
 }

@@ -49,7 +49,7 @@ public record MemberRecord(
     public MemberRecord {
         Objects.requireNonNull(instanceId, "instanceId");
         Objects.requireNonNull(process, "process");
-        Objects.requireNonNull(invalidatedUpTo, "voidUpTo");
+        Objects.requireNonNull(invalidatedUpTo, "invalidatedUpTo");
         Objects.requireNonNull(waitingFor, "waitingFor");
         properties = Map.copyOf(properties);
     }

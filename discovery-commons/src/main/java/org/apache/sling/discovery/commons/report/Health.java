@@ -45,7 +45,7 @@ public record Health(List<Finding> findings) {
                 .toList();
     }
 
-    private static Status status(TopologyReport.State state) {
+    private static Status status(State state) {
         return switch (state) {
             case SETTLED -> Status.OK;
             case SUSPENDED -> Status.WARN;

@@ -4,7 +4,6 @@ package org.apache.sling.discovery.commons.report;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
@@ -145,7 +144,7 @@ public record TopologyReport(
      */
     public record Situation(
             Status status,
-            Optional<Connection> connection,
+            Optional<StoreConnection> connection,
             Optional<View> view,
             Optional<Change> change,
             Optional<Change.Settled> lastChange,
@@ -190,96 +189,6 @@ public record TopologyReport(
         public String words(InstanceNames names, long millis) {
             return names.sentence(reasons)
                     + countdown.map(each -> "; " + each.words(millis)).orElse("");
-        }
-    }
-
-    /**
-     * An event that happens at a known time unless another one prevents it.
-     *
-     * @param what words to be completed by a duration, such as "excluded in"
-     * @param atMillis when
-     */
-    public record Countdown(String what, long atMillis) {
-
-        /** Returns the words with the seconds that are left. */
-        public String words(long millis) {
-            return what + " " + Math.max(0, (atMillis - millis + 999) / 1_000) + " s";
-        }
-    }
-
-    /**
-     * The session with the store.
-     *
-     * @param session its id, as the store writes it (hexadecimal)
-     * @param timeoutMillis the timeout granted to it
-     * @param usable whether the store can be reached now
-     * @param roundTripMillis how long the last reply took, empty before the first
-     * @param heardMillis when the last completed request was made, empty before the first
-     */
-    public record Connection(
-            String session,
-            int timeoutMillis,
-            boolean usable,
-            OptionalLong roundTripMillis,
-            OptionalLong heardMillis) {}
-
-    /**
-     * What happened to this instance since its process was started, each list newest first and bounded.
-     *
-     * @param events the events sent to listeners
-     * @param transitions the transitions between states, each with the explanation given at that moment
-     * @param propertyChanges properties of instances of the view that were added, removed or changed
-     */
-    public record Recent(List<Event> events, List<Status> transitions, List<PropertyChange> propertyChanges) {
-
-        /** Nothing has happened. */
-        public static final Recent NOTHING = new Recent(List.of(), List.of(), List.of());
-
-        public Recent {
-            events = List.copyOf(events);
-            transitions = List.copyOf(transitions);
-            propertyChanges = List.copyOf(propertyChanges);
-        }
-    }
-
-    /**
-     * A property that was added, removed or changed. Secret values are masked, long ones are cut.
-     *
-     * @param millis when this instance noticed it
-     * @param instanceId the instance that has the property
-     * @param name the name of the property
-     * @param before its value before, empty when it was added
-     * @param after its value after, empty when it was removed
-     */
-    public record PropertyChange(
-            long millis, String instanceId, String name, Optional<String> before, Optional<String> after) {}
-
-    /** The status of an instance. */
-    public enum State {
-        /** There is no usable connection to the store, and no view is held. */
-        CONNECTING,
-        /** The instance is announcing itself or waits to be admitted to a view. */
-        JOINING,
-        /** Another live instance has the same id; this one waits until that one is gone. */
-        REFUSED,
-        /** The instance lost its seniority too often and rests before it announces itself again. */
-        QUARANTINED,
-        /** The view is current. */
-        SETTLED,
-        /** A change is being settled. */
-        CHANGING,
-        /** A view followed without this instance, whose listeners had not returned in time; it announces itself when they return. */
-        EXCLUDED,
-        /** The connection is lost; the view is current until the lease ends. */
-        SUSPENDED,
-        /** The connection is lost and the lease is over. */
-        CUT_OFF,
-        /** The discovery service has been stopped. */
-        STOPPED;
-
-        /** Returns whether the last view is current in that state, as far as the lease lasts. */
-        public boolean isHolding() {
-            return this == SETTLED || this == SUSPENDED;
         }
     }
 
@@ -389,14 +298,4 @@ public record TopologyReport(
      * @param busyMillis for how long it has been handling the present event, 0 when it is idle
      */
     public record Listener(String name, int pending, long busyMillis) {}
-
-    /**
-     * An event that was sent to listeners.
-     *
-     * @param millis when
-     * @param type the event type's name
-     * @param viewNumber the number of the new view, or of the old one where there is no new one
-     * @param details the change
-     */
-    public record Event(long millis, String type, long viewNumber, List<Reason> details) {}
 }

@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
+import org.apache.sling.discovery.commons.report.Countdown;
 import org.apache.sling.discovery.webconsole.content.Span.Form;
 import org.apache.sling.discovery.webconsole.content.Span.Style;
 

@@ -3,7 +3,7 @@ package org.apache.sling.discovery.webconsole.content;
 
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.InstanceState;
-import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.State;
 
 /**
  * The look of a state: a word, a sign and a colour, each of which identifies the state on its own.
@@ -30,7 +30,7 @@ public record Look(String word, String tone, String sign) {
     public static final Look INACTIVE = new Look("Not active", "off", SQUARE);
 
     /** Returns the look of the instance that makes the report. */
-    public static Look of(TopologyReport.State state) {
+    public static Look of(State state) {
         return switch (state) {
             case SETTLED -> new Look("Settled", "good", DISC + TICK);
             case CONNECTING -> new Look("Connecting", "busy", DIAMOND);

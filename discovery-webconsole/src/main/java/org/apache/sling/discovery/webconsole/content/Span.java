@@ -3,8 +3,8 @@ package org.apache.sling.discovery.webconsole.content;
 
 import java.util.List;
 import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.report.Countdown;
 import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
 
 /** A part of a line. Writers escape all texts. Times are wall-clock milliseconds since 1970. */
 public sealed interface Span {

@@ -5,8 +5,8 @@ import static org.apache.sling.discovery.webconsole.content.Line.line;
 import static org.apache.sling.discovery.webconsole.html.Attributes.attr;
 
 import java.util.List;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.apache.sling.discovery.webconsole.content.Line;
 import org.apache.sling.discovery.webconsole.content.Look;

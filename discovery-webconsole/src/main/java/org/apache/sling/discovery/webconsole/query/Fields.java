@@ -46,7 +46,7 @@ public record Fields(InstanceNames names) {
     /** What the records of a member, a view and a history entry have for the settling of changes. */
     private static final Map<Class<?>, Set<String>> INTERNAL = Map.of(
             Instance.class, Set.of("runtimeId", "seniority", "format", "formats", "voidUpTo", "waitingFor"),
-            View.class, Set.of("previous", "publisher", "members", "leftOut", "sessionTimeoutMillis"),
+            View.class, Set.of("previous", "publisher", "members", "excluded", "sessionTimeoutMillis"),
             Entry.class, Set.of("removed", "digest", "sessionTimeoutMillis"));
 
     private static final ClassValue<RecordComponent[]> COMPONENTS = new ClassValue<>() {
@@ -74,7 +74,7 @@ public record Fields(InstanceNames names) {
             fields.put("leaderId", view.leaderId());
             fields.put("leader", names.label(view.leaderId()));
         } else if (holder instanceof Entry entry) {
-            fields.put("leftOut", excluded(entry));
+            fields.put("excluded", excluded(entry));
         } else if (holder instanceof Departure departure) {
             fields.put("id", fields.remove("instanceId"));
             fields.put("kind", departure.kind().map(Kind::words).orElse(null));

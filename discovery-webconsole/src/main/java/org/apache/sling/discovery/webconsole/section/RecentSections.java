@@ -5,8 +5,8 @@ import static org.apache.sling.discovery.webconsole.content.Line.line;
 
 import java.util.List;
 import java.util.Optional;
-import org.apache.sling.discovery.commons.report.TopologyReport.Event;
-import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
+import org.apache.sling.discovery.commons.report.Recent.Event;
+import org.apache.sling.discovery.commons.report.Recent.PropertyChange;
 import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.apache.sling.discovery.webconsole.content.Line;
 import org.apache.sling.discovery.webconsole.content.Look;

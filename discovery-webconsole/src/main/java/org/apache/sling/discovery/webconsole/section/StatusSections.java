@@ -11,8 +11,8 @@ import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
+import org.apache.sling.discovery.commons.report.StoreConnection;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
 import org.apache.sling.discovery.commons.report.TopologyReport.Status;
@@ -157,7 +157,7 @@ public final class StatusSections {
         return facts;
     }
 
-    private static Line session(Connection connection) {
+    private static Line session(StoreConnection connection) {
         Line session = line().foreign(connection.session())
                 .text(", timeout " + Times.duration(connection.timeoutMillis()))
                 .text(connection.usable() ? ", connected" : ", not connected now");
@@ -200,7 +200,7 @@ public final class StatusSections {
                 .filter(entry -> !entry.stored().late().isEmpty() && entry.number() >= held)
                 .<Part>mapMulti((entry, parts) -> {
                     parts.accept(new Heading(
-                            "Excluded of view " + entry.number(),
+                            "Excluded from view " + entry.number(),
                             entry.stored().late().size()));
                     parts.accept(new Items(HistorySections.excluded(entry).toList()));
                 })

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.webconsole.content.Look;
 import org.apache.sling.discovery.webconsole.section.ConnectorSections;
 import org.apache.sling.discovery.webconsole.testing.Markup;
@@ -96,7 +96,7 @@ class PagesTest {
 
     @Test
     void nothingIsShownThatIsNotKnown() throws Exception {
-        assertThat(text(overview(REPORTS.get("settled")))).doesNotContain("not current", "Excluded of view");
+        assertThat(text(overview(REPORTS.get("settled")))).doesNotContain("not current", "Excluded from view");
         assertThat(byId(overview(REPORTS.get("settled")), "dz-connectors")
                         .getTextContent()
                         .strip())
@@ -167,10 +167,10 @@ class PagesTest {
 
     @Test
     void aViewThatIsOverDoesNotTellWhoWasExcluded() throws Exception {
-        assertThat(text(overview(Reports.withHistory(3, 40)))).doesNotContain("Excluded of view");
+        assertThat(text(overview(Reports.withHistory(3, 40)))).doesNotContain("Excluded from view");
         assertThat(text(overview(Reports.withHistory(3, 50))))
                 .as("a later one, which this instance does not hold yet")
-                .contains("Excluded of view 50", "listener com.example.Jobs");
+                .contains("Excluded from view 50", "listener com.example.Jobs");
     }
 
     @ParameterizedTest

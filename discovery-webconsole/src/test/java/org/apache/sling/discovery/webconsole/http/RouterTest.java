@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.testing.Acting;
 import org.apache.sling.discovery.webconsole.testing.AskedReporter;
@@ -177,7 +178,7 @@ class RouterTest {
         content();
         for (TopologyReport next : List.of(
                 Reports.revised(Reports.settled(3), 77),
-                Reports.revised(Reports.in(TopologyReport.State.CHANGING, "Waiting for b."), 77))) {
+                Reports.revised(Reports.in(State.CHANGING, "Waiting for b."), 77))) {
             sent.headers.put("If-None-Match", reply.headers().get("ETag"));
             assertThat(content()).isEmpty();
             assertThat(reply.status()).isEqualTo(304);

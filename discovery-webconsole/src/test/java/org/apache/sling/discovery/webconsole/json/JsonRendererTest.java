@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.InstanceState;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.query.Selection;
 import org.apache.sling.discovery.webconsole.testing.PublishedSchema;
@@ -27,16 +28,16 @@ class JsonRendererTest {
     private static final TopologyReport FULL = Reports.hostile("text");
 
     @ParameterizedTest
-    @EnumSource(TopologyReport.State.class)
-    void everyStateIsValid(TopologyReport.State state) {
+    @EnumSource(State.class)
+    void everyStateIsValid(State state) {
         JsonNode json = valid(document(Reports.in(state, "Some words.")));
         assertThat(json.at("/status/state").asText()).isEqualTo(state.name());
         assertThat(json.at("/view/number").asLong()).isEqualTo(42);
     }
 
     @ParameterizedTest
-    @EnumSource(TopologyReport.State.class)
-    void everyStateIsValidBeforeTheFirstView(TopologyReport.State state) {
+    @EnumSource(State.class)
+    void everyStateIsValidBeforeTheFirstView(State state) {
         JsonNode json = valid(document(Reports.before(state, "Some words.")));
         assertThat(json.get("view").isNull()).isTrue();
         assertThat(json.get("connection").isNull()).isTrue();
@@ -108,8 +109,7 @@ class JsonRendererTest {
     @Test
     void theSchemaHasTheStatesOfTheReport() {
         JsonNode schema = PublishedSchema.schema();
-        assertThat(texts(schema.at("/properties/status/properties/state/enum")))
-                .isEqualTo(names(TopologyReport.State.values()));
+        assertThat(texts(schema.at("/properties/status/properties/state/enum"))).isEqualTo(names(State.values()));
         assertThat(texts(schema.at("/$defs/instanceStatus/properties/state/enum")))
                 .isEqualTo(names(InstanceState.values()));
         assertThat(texts(schema.at("/$defs/connectors/properties/outgoing/items/properties/state/enum")))

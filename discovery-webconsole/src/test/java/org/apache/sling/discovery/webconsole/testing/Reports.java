@@ -24,24 +24,24 @@ import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.apache.sling.discovery.commons.report.Countdown;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
+import org.apache.sling.discovery.commons.report.Recent;
+import org.apache.sling.discovery.commons.report.Recent.Event;
+import org.apache.sling.discovery.commons.report.Recent.PropertyChange;
+import org.apache.sling.discovery.commons.report.State;
+import org.apache.sling.discovery.commons.report.StoreConnection;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
-import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
-import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
-import org.apache.sling.discovery.commons.report.TopologyReport.Event;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
-import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
-import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
 import org.apache.sling.discovery.commons.report.TopologyReport.Situation;
 import org.apache.sling.discovery.commons.report.TopologyReport.Source;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
 
@@ -372,7 +372,7 @@ public final class Reports {
                 new Listener("com.example.Jobs (bundle com.example.jobs)", current ? 0 : 2, current ? 0 : 3_200);
         Situation situation = new Situation(
                 new Status(state, List.of(reason(sentence)), NOW - 185_000, Optional.empty()),
-                Optional.of(new Connection(
+                Optional.of(new StoreConnection(
                         "0x100004d3f2a0001", 10_000, true, OptionalLong.of(2), OptionalLong.of(NOW - 1_200))),
                 Optional.of(new View(view, current, NOW - 185_000)),
                 current ? Optional.empty() : Optional.of(change("the cause of this change")),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.ZoneOffset;
 import java.util.List;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.section.ConnectorSections;
 import org.apache.sling.discovery.webconsole.testing.RemoteReports;
@@ -32,10 +33,10 @@ class TextRendererTest {
 
     @Test
     void aViewThatIsNotCurrentIsNotShownAsIfItWere() {
-        assertThat(render(Reports.in(TopologyReport.State.CUT_OFF, "Cut off.")))
+        assertThat(render(Reports.in(State.CUT_OFF, "Cut off.")))
                 .anyMatch(line -> line.startsWith("View:          42, not current"))
                 .anyMatch(line -> line.startsWith("Last leader:   " + Reports.id(1) + " since "));
-        assertThat(render(Reports.before(TopologyReport.State.CONNECTING, "Connecting.")))
+        assertThat(render(Reports.before(State.CONNECTING, "Connecting.")))
                 .contains("View:          none yet", "Session:       no session with the store");
     }
 

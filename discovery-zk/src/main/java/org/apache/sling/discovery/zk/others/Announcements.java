@@ -101,7 +101,7 @@ final class Announcements extends FollowedNodes {
             excluded = true;
             report(
                     path,
-                    "The announcement in " + path + " of " + found.data().length + " bytes is excluded: this instance"
+                    "The announcement in " + path + " of " + found.data().length + " bytes is ignored: this instance"
                             + " keeps at most " + budget.max + " bytes of all announcements. Give it more memory, or"
                             + " have the instances of other clusters offer smaller properties.");
         } else {
@@ -111,7 +111,7 @@ final class Announcements extends FollowedNodes {
                 report(
                         path,
                         "The announcement in " + path + " cannot be read: " + e.getMessage()
-                                + ". It is excluded; find out which client wrote it.");
+                                + ". It is ignored; find out which client wrote it.");
             }
         }
         replace(path, new Shared(found.stat().getCzxid(), announcement));

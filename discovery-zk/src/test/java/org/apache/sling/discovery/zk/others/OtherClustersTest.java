@@ -222,7 +222,7 @@ class OtherClustersTest extends OneServer {
             eventually(() -> owners().size() == 2 && problemsNow().size() == 1);
 
             assertThat(owners()).contains("z");
-            assertThat(problemsNow().get(0)).contains("is excluded", "100000 bytes");
+            assertThat(problemsNow().get(0)).contains("is ignored", "100000 bytes");
             holder.store().board().share(Map.of());
             eventually(() -> owners().isEmpty());
             holder.store().board().share(Map.of("w", large));

@@ -14,7 +14,7 @@ import org.apache.sling.discovery.commons.model.RemoteCluster;
  * The rules by which a connector is a loop: Sling's, and tie-breaks where they would end all connectors.
  *
  * <p>Where two clusters have connectors to each other, or one has several connectors to the other, each side would find itself in the
- * message of the other. Therefore one of them excludes of its pings what the other one brought: between clusters the one with the
+ * message of the other. Therefore one of them omits from its pings what the other one brought: between clusters the one with the
  * lesser id pings, and of several clients the one with the least instance id. In a ring of clusters the connector of the cluster with the
  * greatest id ends. These methods change nothing.
  */
