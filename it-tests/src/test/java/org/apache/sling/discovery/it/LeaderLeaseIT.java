@@ -133,7 +133,7 @@ public class LeaderLeaseIT extends ContainerTest {
             base.start();
             untilAsserted(() -> {
                 assertThat(container().members()).containsExactly("peer", ID);
-                untilAsserted(() -> assertThat(isStable()).isTrue());
+                assertThat(isStable()).isTrue();
             });
             assertThat(peer.members()).containsExactly("peer", ID);
             assertThat(LeaderLease.of(container().topology())).isEmpty();
