@@ -27,14 +27,15 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, 
     private final Set<InstanceDescription> instances;
     private final Shown shown;
     private final InstanceDescription local;
-    private final Validity validity;
-    private final Optional<LeaderLease> lease;
+    private final Lease lease;
+    private final Optional<LeaderLease> leadership;
+    private volatile boolean superseded;
 
-    ImmutableTopologyView(OptionalLong number, HeldView held, RemoteClusters remotes, Validity validity) {
+    ImmutableTopologyView(OptionalLong number, HeldView held, RemoteClusters remotes, Lease lease) {
         this.number = number;
-        this.validity = validity;
+        this.lease = lease;
         boolean leads = number.isPresent() && held.leads();
-        this.lease = leads ? Optional.of(new Leadership(held.view().token(), validity.lease())) : Optional.empty();
+        this.leadership = leads ? Optional.of(new Leadership(held.view().token(), lease)) : Optional.empty();
         this.cluster = new ImmutableClusterView(held);
         this.clusters = Stream.concat(
                         Stream.of(cluster), remotes.clusters().stream().map(ImmutableClusterView::new))
@@ -55,12 +56,16 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, 
 
     @Override
     public Optional<LeaderLease> lease() {
-        return lease;
+        return leadership;
     }
 
+    /**
+     * As long as the lease lasts and the view shows the same as the latest view of that lease. When the properties change back, a listener
+     * that was busy meanwhile receives no event, so the view that it holds is current again.
+     */
     @Override
     public boolean isCurrent() {
-        return validity.isCurrent(shown);
+        return lease.isHeld() && (!superseded || lease.shows(shown));
     }
 
     @Override
@@ -93,11 +98,12 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, 
         return name + " of cluster " + cluster.getId() + " [" + members + "]";
     }
 
-    /** Returns what the view shows, for {@link Validity#supersede}. */
-    Shown shown() {
-        return shown;
+    /** Records that another view has replaced this one; the lease of this one may continue. */
+    void supersede(ImmutableTopologyView next) {
+        lease.show(next.shown);
+        superseded = true;
     }
 
     /** What distinguishes views of one lease. The equality of instances does not cover the order and the leaders of other clusters. */
-    record Shown(Set<InstanceDescription> instances, RemoteClusters remotes) {}
+    private record Shown(Set<InstanceDescription> instances, RemoteClusters remotes) {}
 }

@@ -16,19 +16,14 @@ public final class Views {
 
     private Views() {}
 
-    /** Returns the topology view of a held view without other clusters; it is current as long as {@code validity} says so. */
-    public static TopologyView of(HeldView held, Validity validity) {
-        return of(held, RemoteClusters.NONE, validity);
+    /** Returns the topology view of a held view and other clusters; it is current at most as long as the lease lasts. */
+    public static TopologyView of(HeldView held, RemoteClusters remotes, Lease lease) {
+        return new ImmutableTopologyView(OptionalLong.of(held.number()), held, remotes, lease);
     }
 
-    /** Returns the topology view of a held view and other clusters; it is current as long as {@code validity} says so. */
-    public static TopologyView of(HeldView held, RemoteClusters remotes, Validity validity) {
-        return new ImmutableTopologyView(OptionalLong.of(held.number()), held, remotes, validity);
-    }
-
-    /** Records that a view has replaced those that have the old validity; the lease continues. */
-    public static void supersede(Validity old, TopologyView next) {
-        old.supersede(((ImmutableTopologyView) next).shown());
+    /** Records that a view has replaced another one. */
+    public static void supersede(TopologyView old, TopologyView next) {
+        ((ImmutableTopologyView) old).supersede((ImmutableTopologyView) next);
     }
 
     /**
@@ -43,6 +38,6 @@ public final class Views {
         ViewHead head = new ViewHead(1, 0, 1, 0, 0, List.of(), own.instanceId());
         EstablishedView view = new EstablishedView(head, List.of(member.incarnation()), Set.of());
         HeldView alone = new HeldView(member.node(), clusterId, view, List.of(member));
-        return new ImmutableTopologyView(OptionalLong.empty(), alone, RemoteClusters.NONE, Validity.none());
+        return new ImmutableTopologyView(OptionalLong.empty(), alone, RemoteClusters.NONE, Lease.none());
     }
 }

@@ -15,7 +15,8 @@ import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.protocol.SampleViews;
-import org.apache.sling.discovery.base.view.Validity;
+import org.apache.sling.discovery.base.view.Lease;
+import org.apache.sling.discovery.base.view.RemoteClusters;
 import org.apache.sling.discovery.base.view.Views;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.model.Member;
@@ -34,7 +35,8 @@ class SettledServicesTest {
     private final TopologyView following = view("m-b");
 
     private TopologyView view(String self) {
-        return Views.of(SampleViews.held(self, "the-cluster", 50, members), new Validity(clock::get, 100));
+        return Views.of(
+                SampleViews.held(self, "the-cluster", 50, members), RemoteClusters.NONE, new Lease(clock::get, 100));
     }
 
     private static void emit(SettledServices services, Type type, TopologyView before, TopologyView now) {
