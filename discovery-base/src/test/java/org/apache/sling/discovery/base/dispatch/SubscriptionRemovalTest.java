@@ -41,35 +41,6 @@ class SubscriptionRemovalTest extends SubscriptionsFixture {
     }
 
     @Test
-    void fromWithinACallDoesNotWaitForThatCall() {
-        Recorder listener = new Recorder();
-        listener.action = () -> subscriptions.remove(listener, deadline(waits));
-        subscriptions.add(listener, "L");
-        subscriptions.notifySettled(first);
-        runCalls();
-        subscriptions.notifyChanging();
-        runCalls();
-
-        assertThat(listener.types).containsExactly(Type.TOPOLOGY_INIT);
-        assertThat(waits).isEmpty();
-    }
-
-    @Test
-    void closingRemovesAll() {
-        Recorder listener = new Recorder();
-        subscriptions.add(listener, "L");
-        subscriptions.notifySettled(first);
-        runCalls();
-        subscriptions.close(deadline(waits));
-        subscriptions.notifyChanging();
-        subscriptions.notifySettled(second);
-        runCalls();
-
-        assertThat(listener.types).containsExactly(Type.TOPOLOGY_INIT);
-        assertThat(subscriptions.status()).isEmpty();
-    }
-
-    @Test
     void waitsForACallThatRuns() throws InterruptedException {
         Blocked blocked = new Blocked().begin(subscriptions);
         Thread removal = thread(() -> {
@@ -114,6 +85,7 @@ class SubscriptionRemovalTest extends SubscriptionsFixture {
         }
         subscriptions.close(deadline(waits));
         assertThat(waits).as("milliseconds waited").containsExactly(1_000L);
+        assertThat(subscriptions.status()).isEmpty();
         for (Blocked each : hanging) {
             each.release();
         }

@@ -25,27 +25,6 @@ class SubscriptionsTest extends SubscriptionsFixture {
     }
 
     @Test
-    void oneThatIsSlowDoesNotDelayAnother() {
-        Recorder slow = new Recorder();
-        Recorder fast = new Recorder();
-        subscriptions.add(slow, "slow");
-        subscriptions.add(fast, "fast");
-        subscriptions.notifySettled(first);
-        Runnable callOfSlow = calls.poll();
-        runCalls();
-        subscriptions.notifyChanging();
-        runCalls();
-
-        assertThat(slow.types).isEmpty();
-        assertThat(fast.types).containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_CHANGING);
-        assertThat(subscriptions.acting()).containsExactly("slow");
-
-        callOfSlow.run();
-        assertThat(slow.types).isEmpty();
-        assertThat(subscriptions.acting()).isEmpty();
-    }
-
-    @Test
     void theStatusHasTheDurationAndThePendingEvents() {
         subscriptions.add(event -> clock.addAndGet(700), "idle");
         subscriptions.notifySettled(first);
@@ -62,27 +41,6 @@ class SubscriptionsTest extends SubscriptionsFixture {
                 "busy");
         runCalls();
         assertThat(during).contains(new Subscriptions.Status("busy", 2, 300));
-    }
-
-    @Test
-    void anErrorAffectsNoOtherAndTheListenerStays() {
-        Recorder failing = new Recorder();
-        failing.action = () -> {
-            throw new StackOverflowError("thrown on purpose");
-        };
-        Recorder other = new Recorder();
-        subscriptions.add(failing, "failing");
-        subscriptions.add(other, "other");
-        subscriptions.notifySettled(first);
-        runCalls();
-        subscriptions.notifyChanging();
-        runCalls();
-        subscriptions.notifySettled(second);
-        runCalls();
-
-        assertThat(failing.types)
-                .containsExactly(Type.TOPOLOGY_INIT, Type.TOPOLOGY_CHANGING, Type.TOPOLOGY_CHANGED)
-                .isEqualTo(other.types);
     }
 
     @Test
