@@ -49,12 +49,10 @@ abstract class SubscriptionsFixture {
     static final class Recorder implements TopologyEventListener {
 
         final List<Type> types = new ArrayList<>();
-        Runnable action = () -> {};
 
         @Override
         public void handleTopologyEvent(TopologyEvent event) {
             types.add(event.getType());
-            action.run();
         }
     }
 

@@ -60,13 +60,7 @@ class SettledServicesTest {
     }
 
     @Test
-    void anotherMemberOffersTheConditionOnly() {
-        notified(following);
-        assertThat(registry.registered()).containsOnlyKeys(CONDITION);
-    }
-
-    @Test
-    void bothAreUnregisteredOnChangingAndRegisteredAgain() {
+    void bothAreUnregisteredOnChangingAndAFollowerOffersTheConditionOnly() {
         SettledServices services = notified(leading);
         emit(services, TOPOLOGY_CHANGING, leading, null);
         assertThat(registry.registered()).isEmpty();

@@ -56,17 +56,6 @@ class PropertyCollectionTest {
     }
 
     @Test
-    void nullIsAnAbsentProperty() {
-        Map<String, String> values = new HashMap<>(Map.of("p", "1", "q", "2"));
-        add(values::get, 0, 1, "p", "q");
-        assertThat(properties()).containsOnlyKeys("p", "q");
-
-        values.remove("p");
-        collection.refresh();
-        assertThat(properties()).isEqualTo(Map.of("q", "2"));
-    }
-
-    @Test
     void oneThatFailsCostsItsOwnPropertyOnlyAsLongAsItFails() {
         Throwable[] failure = {new NoClassDefFoundError("thrown on purpose")};
         PropertyProvider failing = name -> {
@@ -182,19 +171,6 @@ class PropertyCollectionTest {
         assertThat(published.get(published.size() - 1)).isEqualTo(Map.of("p", "old", "q", "1"));
 
         assertThat(properties()).isEqualTo(Map.of("p", "new", "q", "1"));
-    }
-
-    @Test
-    void whatWasRemovedIsGone() {
-        PropertyProvider provider = name -> "1";
-        add(provider, 0, 1, "p");
-        add(name -> "2", 0, 2, "q");
-        answer();
-        collection.remove(provider, 1);
-        assertThat(published.get(published.size() - 1)).isEqualTo(Map.of("q", "2"));
-        collection.refresh();
-
-        assertThat(properties()).isEqualTo(Map.of("q", "2"));
     }
 
     /** Bytes count and not characters. */

@@ -9,7 +9,7 @@ import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 
 /**
  * What the members of all clusters of a store share besides their records. It is a service of its own beside membership: no decision about
- * the local cluster depends on it or waits for it, and it is no part of a snapshot.
+ * the local cluster depends on it or waits for it, and it is no part of a snapshot. By default nothing is shared.
  */
 public interface AnnouncementBoard {
 
@@ -22,10 +22,10 @@ public interface AnnouncementBoard {
      * @param contents the announcements, encoded, by the ids of their owners; replaces what was set before. The store writes them as they
      *     are, at a bounded rate
      */
-    void share(Map<String, Bytes> contents);
+    default void share(Map<String, Bytes> contents) {}
 
     /** Sets what is notified. To be called before {@link ClusterStore#open}. */
-    void follow(Observer observer);
+    default void follow(Observer observer) {}
 
     /** Is notified of whole lists. Calls come one after the other with those of {@link StoreObserver}; they neither block nor throw. */
     interface Observer {

@@ -30,11 +30,15 @@ public interface ClusterStore extends AutoCloseable {
      */
     void collect(boolean acknowledgements);
 
-    /** Returns what members share besides their records. */
-    AnnouncementBoard board();
+    /** Returns what members share besides their records. By default nothing is shared. */
+    default AnnouncementBoard board() {
+        return new AnnouncementBoard() {};
+    }
 
-    /** Returns the inspector that reads this store for display. */
-    StoreInspector inspector();
+    /** Returns the inspector that reads this store for display. By default all its readings fail. */
+    default StoreInspector inspector() {
+        return new StoreInspector() {};
+    }
 
     /**
      * Ends the session, so that everything this instance owned in the store is removed immediately, and frees all resources. Waits
