@@ -122,31 +122,6 @@ class RemoteClustersTest extends VirtualCluster {
     }
 
     @Test
-    void aChangeOfAnotherClusterThatMeetsOtherPropertiesOfThisOneIsAChange() {
-        TopologyView before = a.instance().getTopology();
-        int events = a.events().size();
-        a.decideAfter(500);
-        b.instance().addPropertyProvider(name -> "new", "provider", 1, 1, "p");
-        time.run(100);
-
-        a.store().showRemotes(List.of(remote("other", "x", "x")));
-        time.run(1_000);
-
-        List<TopologyEvent> later = a.events().subList(events, a.events().size());
-        assertThat(later).extracting(TopologyEvent::getType).containsExactly(TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-        TopologyView now = later.get(1).getNewView();
-        assertThat(later.get(1).getOldView()).isSameAs(before);
-        assertThat(now.getClusterViews()).hasSize(2);
-        assertThat(now.getInstances())
-                .filteredOn(each -> each.getSlingId().equals("b"))
-                .extracting(each -> each.getProperty("p"))
-                .containsExactly("new");
-        assertThat(a.report().recent().events())
-                .extracting(event -> a.words(event.details()))
-                .anyMatch(details -> details.contains("cluster other with 1 instance appeared"));
-    }
-
-    @Test
     void anotherLeaderAnotherOrderAndTheEndOfAClusterAreChanges() {
         TopologyView last = show(remote("other", "x", "x", "y"));
         for (List<RemoteCluster> next : List.of(
