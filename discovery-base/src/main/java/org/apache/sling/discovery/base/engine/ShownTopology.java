@@ -12,9 +12,9 @@ import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.HeldView;
+import org.apache.sling.discovery.base.view.ImmutableTopologyView;
 import org.apache.sling.discovery.base.view.Lease;
 import org.apache.sling.discovery.base.view.RemoteClusters;
-import org.apache.sling.discovery.base.view.Views;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ReasonCode;
@@ -40,13 +40,13 @@ final class ShownTopology {
     private List<RemoteCluster> shownRemotes = remotes;
     private RemoteClusters clusters = RemoteClusters.NONE;
 
-    private volatile TopologyView topology;
+    private volatile ImmutableTopologyView topology;
 
     ShownTopology(MemberRecord own, Time time, Subscriptions subscriptions, Journal journal) {
         this.time = time;
         this.subscriptions = subscriptions;
         this.journal = journal;
-        this.topology = Views.unsettled(own, UUID.randomUUID().toString());
+        this.topology = ImmutableTopologyView.unsettled(own, UUID.randomUUID().toString());
     }
 
     TopologyView topology() {
@@ -98,10 +98,10 @@ final class ShownTopology {
     private void show(HeldView held, RemoteClusters others, Lease next) {
         clusters = others;
         journal.showRemotes(clusters);
-        TopologyView old = topology;
+        ImmutableTopologyView old = topology;
         lease = next;
-        topology = Views.of(held, clusters, next);
-        Views.supersede(old, topology);
+        topology = ImmutableTopologyView.of(held, clusters, next);
+        old.supersede(topology);
         subscriptions.notifySettled(topology);
     }
 

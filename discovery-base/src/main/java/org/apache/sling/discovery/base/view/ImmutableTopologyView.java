@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.view;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -14,12 +16,16 @@ import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ViewHead;
 
 /**
- * Everything but the answer of {@link #isCurrent} is fixed at construction. Equal to itself only: two views may show the same
+ * A view of the discovery API. Everything but the answer of {@link #isCurrent} is fixed at construction. Equal to itself only: two views may show the same
  * instances while one of them is invalidated; compare their instances, or their numbers.
  */
-final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, LeaderLease.Leased {
+public final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, LeaderLease.Leased {
 
     private final OptionalLong number;
     private final ImmutableClusterView cluster;
@@ -31,7 +37,7 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, 
     private final Optional<LeaderLease> leadership;
     private volatile boolean superseded;
 
-    ImmutableTopologyView(OptionalLong number, HeldView held, RemoteClusters remotes, Lease lease) {
+    private ImmutableTopologyView(OptionalLong number, HeldView held, RemoteClusters remotes, Lease lease) {
         this.number = number;
         this.lease = lease;
         boolean leads = number.isPresent() && held.leads();
@@ -47,6 +53,26 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, 
                 .filter(InstanceDescription::isLocal)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Returns the view of a held view and other clusters; it is current at most as long as the lease lasts. */
+    public static ImmutableTopologyView of(HeldView held, RemoteClusters remotes, Lease lease) {
+        return new ImmutableTopologyView(OptionalLong.of(held.number()), held, remotes, lease);
+    }
+
+    /**
+     * Returns the view to be shown before the first view is settled: this instance alone, in its own cluster, and never
+     * current, because the others are unknown.
+     *
+     * @param own the record of the instance
+     * @param clusterId the id of the cluster shown
+     */
+    public static ImmutableTopologyView unsettled(MemberRecord own, String clusterId) {
+        Member member = new Member("unannounced", 0, 0, 0, own);
+        ViewHead head = new ViewHead(1, 0, 1, 0, 0, List.of(), own.instanceId());
+        EstablishedView view = new EstablishedView(head, List.of(member.incarnation()), Set.of());
+        HeldView alone = new HeldView(member.node(), clusterId, view, List.of(member));
+        return new ImmutableTopologyView(OptionalLong.empty(), alone, RemoteClusters.NONE, Lease.none());
     }
 
     @Override
@@ -99,9 +125,28 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, 
     }
 
     /** Records that another view has replaced this one; the lease of this one may continue. */
-    void supersede(ImmutableTopologyView next) {
+    public void supersede(ImmutableTopologyView next) {
         lease.show(next.shown);
         superseded = true;
+    }
+
+    /** A leadership for as long as the lease lasts. Views that share a lease have equal leaderships, others never do. */
+    private record Leadership(long token, Lease lease) implements LeaderLease {
+
+        @Override
+        public boolean isHeld() {
+            return lease.isHeld();
+        }
+
+        @Override
+        public Duration remaining() {
+            return Duration.ofMillis(lease.remainingMillis());
+        }
+
+        @Override
+        public String toString() {
+            return "leadership with token " + token + (isHeld() ? ", held" : ", over");
+        }
     }
 
     /** What distinguishes views of one lease. The equality of instances does not cover the order and the leaders of other clusters. */

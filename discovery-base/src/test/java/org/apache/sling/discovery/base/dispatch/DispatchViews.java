@@ -5,16 +5,17 @@ import java.util.List;
 import java.util.Map;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.protocol.SampleViews;
+import org.apache.sling.discovery.base.view.ImmutableTopologyView;
 import org.apache.sling.discovery.base.view.Lease;
 import org.apache.sling.discovery.base.view.RemoteClusters;
-import org.apache.sling.discovery.base.view.Views;
 import org.apache.sling.discovery.commons.model.Member;
 
 /** The successive views of one instance, as its engine makes them. */
 final class DispatchViews {
 
     private Lease lease = Lease.none();
-    private TopologyView last = Views.unsettled(SampleViews.record("a", Map.of()), "the-cluster");
+    private ImmutableTopologyView last =
+            ImmutableTopologyView.unsettled(SampleViews.record("a", Map.of()), "the-cluster");
 
     /** A view after a change. */
     TopologyView settled(String color) {
@@ -26,9 +27,9 @@ final class DispatchViews {
     /** Returns a view that differs in properties at most. */
     TopologyView properties(String color) {
         Member member = SampleViews.member("a", 1, Map.of("color", color));
-        TopologyView view =
-                Views.of(SampleViews.held("m-a", "the-cluster", 7, List.of(member)), RemoteClusters.NONE, lease);
-        Views.supersede(last, view);
+        ImmutableTopologyView view = ImmutableTopologyView.of(
+                SampleViews.held("m-a", "the-cluster", 7, List.of(member)), RemoteClusters.NONE, lease);
+        last.supersede(view);
         last = view;
         return view;
     }

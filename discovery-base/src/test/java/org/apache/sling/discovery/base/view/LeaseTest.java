@@ -24,17 +24,17 @@ class LeaseTest {
 
     private final AtomicLong clock = new AtomicLong();
     private final Lease lease = new Lease(clock::get, 100);
-    private final TopologyView view = view("m-a", "red", lease);
+    private final ImmutableTopologyView view = view("m-a", "red", lease);
     private final LeaderLease leadership = LeaderLease.of(view).orElseThrow();
 
-    private static TopologyView view(String self, String color, Lease lease) {
+    private static ImmutableTopologyView view(String self, String color, Lease lease) {
         List<Member> members =
                 List.of(SampleViews.member("a", 1, Map.of("color", color)), SampleViews.member("b", 2, Map.of()));
-        return Views.of(SampleViews.held(self, "the-cluster", 50, members), RemoteClusters.NONE, lease);
+        return ImmutableTopologyView.of(SampleViews.held(self, "the-cluster", 50, members), RemoteClusters.NONE, lease);
     }
 
-    private static TopologyView replaced(TopologyView old, TopologyView next) {
-        Views.supersede(old, next);
+    private static ImmutableTopologyView replaced(ImmutableTopologyView old, ImmutableTopologyView next) {
+        old.supersede(next);
         return next;
     }
 
@@ -95,10 +95,10 @@ class LeaseTest {
 
     @Test
     void whatIsShownAgainIsCurrentAgainWhileTheLeaseLasts() {
-        TopologyView blue = replaced(view, view("m-a", "blue", lease));
+        ImmutableTopologyView blue = replaced(view, view("m-a", "blue", lease));
         assertThat(view.isCurrent()).isFalse();
         assertThat(blue.isCurrent()).isTrue();
-        TopologyView red = view("m-a", "red", lease);
+        ImmutableTopologyView red = view("m-a", "red", lease);
         assertThat(red.isCurrent()).as("before it is the latest view").isTrue();
         replaced(blue, red);
         assertThat(List.of(view.isCurrent(), blue.isCurrent(), red.isCurrent())).containsExactly(true, false, true);
@@ -111,7 +111,7 @@ class LeaseTest {
 
     @Test
     void ofTheLeaderOutlivesTheViewThatOtherPropertiesHaveReplaced() {
-        TopologyView blue = replaced(view, view("m-a", "blue", lease));
+        ImmutableTopologyView blue = replaced(view, view("m-a", "blue", lease));
         assertThat(LeaderLease.of(blue)).contains(leadership);
         lease.extend(300);
         clock.set(299);
@@ -135,7 +135,7 @@ class LeaseTest {
     @Test
     void onlyTheLeaderOfASettledViewHasOne() {
         assertThat(LeaderLease.of(view("m-b", "red", lease))).isEmpty();
-        TopologyView unsettled = Views.unsettled(SampleViews.record("a", Map.of()), "some-id");
+        TopologyView unsettled = ImmutableTopologyView.unsettled(SampleViews.record("a", Map.of()), "some-id");
         assertThat(unsettled.getLocalInstance().isLeader()).isTrue();
         assertThat(LeaderLease.of(unsettled)).isEmpty();
         TopologyView foreign = (TopologyView) Proxy.newProxyInstance(

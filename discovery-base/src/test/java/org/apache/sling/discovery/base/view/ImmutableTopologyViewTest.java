@@ -20,7 +20,7 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-class ViewsTest {
+class ImmutableTopologyViewTest {
 
     private final Map<String, String> properties = new HashMap<>(Map.of("color", "red"));
     private final Lease lease = new Lease(() -> 0, 1);
@@ -36,7 +36,7 @@ class ViewsTest {
     }
 
     private TopologyView view(HeldView of) {
-        return Views.of(of, RemoteClusters.NONE, lease);
+        return ImmutableTopologyView.of(of, RemoteClusters.NONE, lease);
     }
 
     @Nested
@@ -163,7 +163,8 @@ class ViewsTest {
     @Nested
     class Unsettled {
 
-        private final TopologyView unsettled = Views.unsettled(members.get(1).record(), "some-id");
+        private final TopologyView unsettled =
+                ImmutableTopologyView.unsettled(members.get(1).record(), "some-id");
 
         @Test
         void showsThisInstanceAloneAndIsNeverCurrent() {
