@@ -80,6 +80,10 @@ final class TranscriptBench {
 
     private static final int TURNS = 20;
 
+    /** The options of a member that are no properties. */
+    private static final Set<String> TRAITS =
+            Set.of("process home session timeout invalidated-up-to waiting formats format".split(" "));
+
     private final Map<String, Member> members = new LinkedHashMap<>();
     private final Map<String, UnreadableMember> blind = new LinkedHashMap<>();
     private final Map<String, String> instanceIds = new HashMap<>();
@@ -250,17 +254,7 @@ final class TranscriptBench {
         long timeout = number(options, "timeout", own ? link().timeoutMillis() : 9_000);
         Map<String, String> properties = own ? offered : new HashMap<>(options);
         if (!own) {
-            properties
-                    .keySet()
-                    .removeAll(List.of(
-                            "process",
-                            "home",
-                            "session",
-                            "timeout",
-                            "invalidated-up-to",
-                            "waiting",
-                            "formats",
-                            "format"));
+            properties.keySet().removeAll(TRAITS);
         }
         MemberRecord record = new MemberRecord(
                 id,
