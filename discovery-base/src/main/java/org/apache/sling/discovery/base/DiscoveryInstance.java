@@ -20,7 +20,6 @@ import org.apache.sling.discovery.base.engine.TopologyEngine;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.properties.PropertyCollection;
-import org.apache.sling.discovery.base.properties.PropertyRefresh;
 import org.apache.sling.discovery.base.properties.PropertySource;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.reporting.Reporting;
@@ -49,7 +48,6 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
     private final ClusterStore store;
     private final Subscriptions subscriptions;
     private final PropertyCollection properties;
-    private final PropertyRefresh propertyRefresh;
     private final TopologyEngine engine;
     private final Reporting reporting;
     private final OperatorActions actions;
@@ -109,7 +107,6 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
                 execution.calls(),
                 execution.time().monotonic(),
                 all -> engine.updateOwnRecord(own -> own.withProperties(all)));
-        this.propertyRefresh = new PropertyRefresh(execution.decisions(), properties::refresh);
         this.reporting = new Reporting(identity, store, engine, subscriptions, properties, execution);
         this.actions = new OperatorActions(instanceId, identity.process().runtimeId(), engine);
         this.connectors = new InstanceConnectors(this, identity, store.board(), engine, execution, transports);
@@ -246,7 +243,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
      * @param interval zero for never, which is the initial setting
      */
     public void refreshPropertiesEvery(Duration interval) {
-        propertyRefresh.every(interval.toMillis());
+        properties.refreshEvery(interval.toMillis(), execution.decisions());
     }
 
     @Override
@@ -275,7 +272,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
 
     void close(Deadline deadline) {
         if (closed.compareAndSet(false, true)) {
-            propertyRefresh.every(0);
+            properties.refreshEvery(0, execution.decisions());
             if (!deadline.await(leave())) {
                 LOG.warn(
                         "Instance {} leaves the cluster although listeners have not returned from CHANGING: {}",

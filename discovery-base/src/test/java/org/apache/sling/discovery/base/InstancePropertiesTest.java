@@ -26,18 +26,6 @@ class InstancePropertiesTest extends VirtualCluster {
     };
 
     @Test
-    void areThereWhenTheInstanceIs() {
-        VirtualInstance a = instance("a");
-        a.instance().addPropertyProvider(provider, "color");
-        a.instance().start();
-        assertThat(a.awaitOrder("a")).isTrue();
-        time.run(100);
-
-        assertThat(a.eventTypes()).containsExactly(Type.TOPOLOGY_INIT);
-        assertThat(color(a)).isEqualTo("red");
-    }
-
-    @Test
     void aProviderThatHangsDelaysTheStartByASecondAtMost() {
         VirtualInstance a = instance("a");
         a.hang();
@@ -69,11 +57,14 @@ class InstancePropertiesTest extends VirtualCluster {
     }
 
     @Test
-    void thatChangeWithoutAnUpdateAreSeenAfterTheInterval() {
+    void thatChangeWithoutAnUpdateAreSeenAtTheLastInterval() {
         List<VirtualInstance> all = cluster("a", "b");
         DiscoveryInstance a = all.get(0).instance();
         a.addPropertyProvider(provider, "color");
-        time.run(100);
+        a.addPropertyProvider(asking, "size");
+        time.run(100_000);
+        assertThat(asked).as("without an interval").hasSize(1);
+        a.refreshPropertiesEvery(Duration.ofSeconds(10));
         a.refreshPropertiesEvery(Duration.ofSeconds(30));
         for (String color : List.of("blue", "green")) {
             values.put("color", color);
@@ -83,21 +74,10 @@ class InstancePropertiesTest extends VirtualCluster {
             assertThat(all).allSatisfy(each -> assertThat(color(each)).isEqualTo(color));
             time.run(29_000);
         }
-    }
-
-    @Test
-    void areReadAtTheLastInterval() {
-        DiscoveryInstance a = cluster("a").get(0).instance();
-        a.addPropertyProvider(asking, "color");
-        time.run(100_000);
-        assertThat(asked).as("without an interval").hasSize(1);
-        a.refreshPropertiesEvery(Duration.ofSeconds(10));
-        a.refreshPropertiesEvery(Duration.ofSeconds(30));
-        time.run(100_000);
-        assertThat(asked).hasSize(4);
+        assertThat(asked).hasSize(5);
         a.refreshPropertiesEvery(Duration.ZERO);
         time.run(100_000);
-        assertThat(asked).hasSize(4);
+        assertThat(asked).hasSize(5);
     }
 
     @Test

@@ -42,7 +42,6 @@ final class VirtualInstance {
     private final List<Runnable> stuck = new ArrayList<>();
     private boolean hanging;
     private boolean starved;
-    private long decisionDelay;
     private SettlingPolicy policy = POLICY;
 
     /**
@@ -72,7 +71,7 @@ final class VirtualInstance {
         this.store = new MemoryStore(ensemble, process, new Random(pid), SESSION_TIMEOUT, 10, traits.lagMillis());
         Execution execution = new Execution(
                 new Time(process::clock, time::now),
-                process.executor(() -> decisionDelay, traits.decisions()),
+                process.executor(() -> 0, traits.decisions()),
                 this::call,
                 () -> {});
         ProcessInfo info = new ProcessInfo("run-" + pid, "host-" + pid, pid, "/home/" + pid, time.now());
@@ -104,11 +103,6 @@ final class VirtualInstance {
 
     void follow(SettlingPolicy other) {
         policy = other;
-    }
-
-    /** Delays decisions, so that inputs wait together. */
-    void decideAfter(long millis) {
-        decisionDelay = millis;
     }
 
     /** Makes calls of listeners and providers hang. */

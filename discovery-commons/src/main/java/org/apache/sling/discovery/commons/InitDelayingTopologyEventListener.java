@@ -45,13 +45,7 @@ public class InitDelayingTopologyEventListener implements TopologyEventListener 
 
     private volatile boolean disposed;
 
-    /**
-     * Starts the delay.
-     *
-     * @param startupDelay in seconds, more than 0
-     * @param delegate listener that receives events after the delay, never null
-     * @throws IllegalArgumentException if the delay is not more than 0 or the delegate is null
-     */
+    /** Starts the delay as {@link #InitDelayingTopologyEventListener(long, TopologyEventListener, Logger)} does, without a logger. */
     public InitDelayingTopologyEventListener(long startupDelay, TopologyEventListener delegate) {
         this(startupDelay, delegate, (Logger) null);
     }
@@ -69,12 +63,9 @@ public class InitDelayingTopologyEventListener implements TopologyEventListener 
     }
 
     /**
-     * Starts the delay.
+     * Starts the delay as the constructor without a scheduler does.
      *
-     * @param startupDelay in seconds, more than 0
-     * @param delegate listener that receives events after the delay, never null
      * @param scheduler not used, may be null
-     * @throws IllegalArgumentException if the delay is not more than 0 or the delegate is null
      * @deprecated the delay needs no scheduler; a bundle that calls this needs the package of the scheduler in its container
      */
     @Deprecated
@@ -83,13 +74,9 @@ public class InitDelayingTopologyEventListener implements TopologyEventListener 
     }
 
     /**
-     * Starts the delay.
+     * Starts the delay as the constructor without a scheduler does.
      *
-     * @param startupDelay in seconds, more than 0
-     * @param delegate listener that receives events after the delay, never null
      * @param scheduler not used, may be null
-     * @param logger where to log, or null for the logger of this class
-     * @throws IllegalArgumentException if the delay is not more than 0 or the delegate is null
      * @deprecated the delay needs no scheduler; a bundle that calls this needs the package of the scheduler in its container
      */
     @Deprecated

@@ -42,47 +42,6 @@ class InitDelayingTopologyEventListenerTest {
     private final TopologyEvent changed = new TopologyEvent(TOPOLOGY_CHANGED, v1, v2);
 
     @Test
-    void staysSilentDuringTheDelay() {
-        emit(init, changing, changed);
-
-        assertThat(heard).isEmpty();
-    }
-
-    @Test
-    void saysInitWithTheLastViewWhenTheDelayEnds() {
-        emit(init, changing, changed);
-        delay.complete(null);
-
-        assertThat(heard).singleElement().satisfies(event -> {
-            assertThat(event.getType()).isSameAs(TOPOLOGY_INIT);
-            assertThat(event.getNewView()).isSameAs(v2);
-        });
-    }
-
-    @Test
-    void waitsForTheTopologyToSettle() {
-        TopologyView v3 = TestTopology.view();
-
-        emit(init, changing);
-        delay.complete(null);
-        assertThat(heard).isEmpty();
-        emit(changed, new TopologyEvent(TOPOLOGY_CHANGING, v2, null), new TopologyEvent(TOPOLOGY_CHANGED, v2, v3));
-
-        assertThat(heard)
-                .extracting(TopologyEvent::getType)
-                .containsExactly(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-        assertThat(heard.get(0).getNewView()).isSameAs(v2);
-    }
-
-    @Test
-    void handsOnWhatComesAfterTheDelay() {
-        delay.complete(null);
-        emit(init, changing, changed);
-
-        assertThat(heard).containsExactly(init, changing, changed);
-    }
-
-    @Test
     void keepsTheGrammarWheneverTheDelayEnds() {
         for (int length = 0; length <= 7; length++) {
             for (List<TopologyEvent> sequence : sequences(length)) {
@@ -116,17 +75,6 @@ class InitDelayingTopologyEventListenerTest {
     }
 
     @Test
-    void staysSilentOnceDisposed() {
-        delay.complete(null);
-        emit(init);
-        listener.dispose();
-        listener.dispose();
-        emit(changing);
-
-        assertThat(heard).containsExactly(init);
-    }
-
-    @Test
     void staysSilentIfDisposedBetweenTheDelayAndItsDelivery() {
         List<Runnable> submitted = new ArrayList<>();
         CompletableFuture<Void> over = new CompletableFuture<>();
@@ -139,20 +87,6 @@ class InitDelayingTopologyEventListenerTest {
 
         assertThat(submitted).hasSize(1);
         assertThat(heard).isEmpty();
-    }
-
-    @Test
-    void mayBeDisposedByTheDelegate() {
-        AtomicReference<InitDelayingTopologyEventListener> self = new AtomicReference<>();
-        self.set(delaying(event -> {
-            heard.add(event);
-            self.get().dispose();
-        }));
-        self.get().handleTopologyEvent(init);
-        delay.complete(null);
-        self.get().handleTopologyEvent(changing);
-
-        assertThat(heard).containsExactly(init);
     }
 
     @Test

@@ -35,17 +35,6 @@ public final class Subscriptions {
     private Optional<TopologyView> current = Optional.empty();
 
     /**
-     * Makes an empty set of subscriptions.
-     *
-     * @param executor runs the calls; must not delay the call of one listener because of another
-     * @param clock monotonic milliseconds
-     * @param returned run by the executor's threads each time a listener has returned
-     */
-    public Subscriptions(Executor executor, LongSupplier clock, Runnable returned) {
-        this(executor, clock, returned, new RunningCalls());
-    }
-
-    /**
      * Makes an empty set of subscriptions for listeners that may still be in a call of an earlier service.
      *
      * @param executor runs the calls; must not delay the call of one listener because of another

@@ -5,16 +5,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.HeldView;
+import org.apache.sling.discovery.base.view.ImmutableTopologyView;
+import org.apache.sling.discovery.base.view.Lease;
 import org.apache.sling.discovery.base.view.RemoteClusters;
-import org.apache.sling.discovery.base.view.Validity;
-import org.apache.sling.discovery.base.view.Views;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 
 /**
@@ -26,7 +29,7 @@ final class ShownTopology {
     private final Time time;
     private final Subscriptions subscriptions;
     private final Journal journal;
-    private Validity validity = Validity.none();
+    private Lease lease = Lease.none();
 
     /** The other clusters of the store, those that connectors learned of, both together, and those of the last view. */
     private List<RemoteCluster> siblings = List.of();
@@ -37,13 +40,13 @@ final class ShownTopology {
     private List<RemoteCluster> shownRemotes = remotes;
     private RemoteClusters clusters = RemoteClusters.NONE;
 
-    private volatile TopologyView topology;
+    private volatile ImmutableTopologyView topology;
 
     ShownTopology(MemberRecord own, Time time, Subscriptions subscriptions, Journal journal) {
         this.time = time;
         this.subscriptions = subscriptions;
         this.journal = journal;
-        this.topology = Views.unsettled(own, UUID.randomUUID().toString());
+        this.topology = ImmutableTopologyView.unsettled(own, UUID.randomUUID().toString());
     }
 
     TopologyView topology() {
@@ -67,7 +70,7 @@ final class ShownTopology {
     }
 
     void perform(Effect.NotifyChanging notification) {
-        validity.end();
+        lease.end();
         subscriptions.notifyChanging();
         journal.recordChanging(notification.last(), notification.why());
     }
@@ -76,29 +79,29 @@ final class ShownTopology {
         show(
                 notification.next(),
                 RemoteClusters.of(notification.next(), remotes),
-                new Validity(time.monotonic(), leaseEnd));
+                new Lease(time.monotonic(), leaseEnd));
         shownRemotes = remotes;
         journal.recordSettled(before, notification.next());
     }
 
     void perform(Effect.NotifyProperties notification, Optional<HeldView> before) {
         // Other clusters as they were: a change of them is more than other properties, and showRemotes follows.
-        show(notification.next(), clusters, validity.next());
+        show(notification.next(), clusters, lease);
         journal.recordPropertyChanges(before, notification.next());
     }
 
     /** Extends the lease of the view; returns false if it has ended. */
     boolean extend(long leaseEnd) {
-        return validity.extend(leaseEnd);
+        return lease.extend(leaseEnd);
     }
 
-    private void show(HeldView held, RemoteClusters others, Validity next) {
+    private void show(HeldView held, RemoteClusters others, Lease next) {
         clusters = others;
         journal.showRemotes(clusters);
-        Validity old = validity;
-        validity = next;
-        topology = Views.of(held, clusters, next);
-        Views.supersede(old, topology);
+        ImmutableTopologyView old = topology;
+        lease = next;
+        topology = ImmutableTopologyView.of(held, clusters, next);
+        old.supersede(topology);
         subscriptions.notifySettled(topology);
     }
 
@@ -110,18 +113,19 @@ final class ShownTopology {
         if (remotes == shownRemotes) {
             return;
         }
-        RemoteClusters before = clusters;
         RemoteClusters now = RemoteClusters.of(held, remotes);
+        List<Reason> differences = now.differences(clusters);
         shownRemotes = remotes;
-        if (now.sameContent(before)) {
+        if (differences.isEmpty()) {
             clusters = now;
             journal.showRemotes(now);
             return;
         }
-        if (!now.differInPropertiesOnly(before)) {
+        boolean changed = differences.stream().anyMatch(each -> each.code() != ReasonCode.CLUSTER_PROPERTIES);
+        if (changed) {
             subscriptions.notifyRemoteChanging();
         }
-        show(held, now, validity.next());
-        journal.recordRemotes(held, before, now);
+        show(held, now, lease);
+        journal.recordRemotes(changed ? Type.TOPOLOGY_CHANGED : Type.PROPERTIES_CHANGED, held, differences);
     }
 }

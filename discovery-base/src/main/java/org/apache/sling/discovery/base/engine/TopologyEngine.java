@@ -178,15 +178,6 @@ public final class TopologyEngine implements StoreObserver {
     }
 
     private void recordSuccess(Request request) {
-        boolean invisible =
-                request instanceof Request.Announce && observations.self().isEmpty();
-        if (invisible) {
-            // The node exists but is not visible, because it cannot be read: without a back-off the instance would
-            // create it
-            // repeatedly.
-            outstanding.backOff(request, now());
-            return;
-        }
         long startedAt = outstanding.complete(request);
         observations.recordSuccess(request, startedAt);
         journal.session().recordReply(startedAt);

@@ -229,11 +229,8 @@ public final class Journal {
     }
 
     /** Records that other clusters have changed, or properties of their instances. */
-    public void recordRemotes(HeldView held, RemoteClusters before, RemoteClusters now) {
-        TopologyEvent.Type type = now.differInPropertiesOnly(before)
-                ? TopologyEvent.Type.PROPERTIES_CHANGED
-                : TopologyEvent.Type.TOPOLOGY_CHANGED;
-        record(type, held, now.differences(before), List.of());
+    public void recordRemotes(TopologyEvent.Type type, HeldView held, List<Reason> differences) {
+        record(type, held, differences, List.of());
     }
 
     private List<PropertyChange> differences(Optional<HeldView> last, HeldView next) {

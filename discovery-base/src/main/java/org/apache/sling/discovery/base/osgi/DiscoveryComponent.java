@@ -60,7 +60,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     private final Execution execution;
     private final RunLock runLock;
     private final DiscoveryInstance instance;
-    private final SettledServices services;
+    private final List<SettledService> services;
     private final OtherDiscoveryServices others;
     private volatile List<String> problems = List.of();
     private volatile List<String> connectorProblems = List.of();
@@ -84,9 +84,9 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
                 backend.address(), () -> Stream.of(problems, connectorProblems, backend.problems(), others.problems())
                         .flatMap(List::stream)
                         .toList());
-        services = new SettledServices(context);
-        services.addTo(instance);
-        instance.describeLeaseUsers(services::leaseUsers);
+        services = SettledService.all(context);
+        services.forEach(each -> instance.addOwnClusterListener(each, each::name));
+        instance.describeLeaseUsers(services.get(0)::users);
     }
 
     /** Called after the existing listeners and providers have been bound. */
@@ -109,7 +109,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     void deactivate() {
         others.close();
         instance.close();
-        services.close();
+        services.forEach(SettledService::close);
         execution.close();
         runLock.release();
     }

@@ -11,6 +11,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.sling.discovery.PropertyProvider;
@@ -31,6 +34,8 @@ public final class PropertyCollection {
     private final LongSupplier clock;
     private final Consumer<Map<String, String>> changed;
     private volatile List<String> oversized = List.of();
+    private long intervalMillis;
+    private Optional<ScheduledFuture<?>> next = Optional.empty();
 
     /**
      * Makes an empty collection.
@@ -74,6 +79,23 @@ public final class PropertyCollection {
     /** Calls all providers again. */
     public void refresh() {
         sources.forEach(PropertySource::refresh);
+    }
+
+    /** Calls all providers again after each interval of that many milliseconds, from now on; 0 for never, which is the initial setting. */
+    public synchronized void refreshEvery(long millis, ScheduledExecutorService timer) {
+        next.ifPresent(future -> future.cancel(false));
+        intervalMillis = millis;
+        next = millis <= 0
+                ? Optional.empty()
+                : Optional.of(timer.schedule(() -> refreshNext(timer), millis, TimeUnit.MILLISECONDS));
+    }
+
+    private synchronized void refreshNext(ScheduledExecutorService timer) {
+        // Cancelling may come too late.
+        if (intervalMillis > 0) {
+            refresh();
+            refreshEvery(intervalMillis, timer);
+        }
     }
 
     /** Completes when each present provider has answered once. */

@@ -43,40 +43,6 @@ final class Admission {
     }
 
     Candidates candidates() {
-        if (store.unreadable().isEmpty()) {
-            considerReadable();
-        } else {
-            considerAll();
-        }
-        return new Candidates(
-                members,
-                nodes,
-                holders,
-                outdated,
-                incompatible,
-                unreadable,
-                unreadableNewcomers,
-                formats.orElse(store.formats()),
-                survivors < viewed.size());
-    }
-
-    /** All members are known, and the store has them in their order. */
-    private void considerReadable() {
-        long last = Long.MIN_VALUE;
-        for (Member member : store.members()) {
-            if (viewed.contains(member.node())) {
-                survivors++;
-                last = Math.max(last, member.seniority());
-            }
-        }
-        for (Member member : store.members()) {
-            if (!isOutdated(member.node(), member.seniority(), last)) {
-                admit(member);
-            }
-        }
-    }
-
-    private void considerAll() {
         List<Node> live = ordered();
         List<Node> surviving =
                 live.stream().filter(node -> viewed.contains(node.name())).toList();
@@ -88,6 +54,16 @@ final class Admission {
                 .forEach(node -> node.readable()
                         .ifPresentOrElse(
                                 this::admit, () -> admit(node.unreadable().orElseThrow())));
+        return new Candidates(
+                members,
+                nodes,
+                holders,
+                outdated,
+                incompatible,
+                unreadable,
+                unreadableNewcomers,
+                formats.orElse(store.formats()),
+                survivors < viewed.size());
     }
 
     /**

@@ -36,7 +36,6 @@ final class Coordination {
     private final Decision decision;
     private final Facts facts;
     private final SettlingPolicy policy;
-    private final long now;
     private final Candidates candidates;
     private final StoreSnapshot store;
     private final Member self;
@@ -56,14 +55,13 @@ final class Coordination {
         this.decision = decision;
         this.facts = decision.facts();
         this.policy = decision.policy();
-        this.now = decision.now();
         this.candidates = decision.candidates();
         this.store = store;
         this.self = self;
         this.progress = progress;
         this.changing = changing;
         this.viewLost = isViewLost(changing);
-        this.lease = new EarlierLease(facts, store, progress, changing, now, viewLost);
+        this.lease = new EarlierLease(decision, store, progress, changing, viewLost);
         this.regrouping = new Regrouping(decision, store, changing);
     }
 
@@ -109,7 +107,7 @@ final class Coordination {
         boolean complete =
                 acknowledged && !viewLost && candidates.unreadableNewcomers().isEmpty();
         boolean ready = acknowledged && safe && isReady(complete ? quietEnd() : Math.max(quietEnd(), deadline));
-        ChangeProgress next = progress.withReadiness(ready, now);
+        ChangeProgress next = progress.withReadiness(ready, decision.now());
         if (next.readySince().isPresent()) {
             long turn = next.readySince().getAsLong() + delay;
             decision.wake(turn);
@@ -118,7 +116,7 @@ final class Coordination {
             }
             return new Result(next, FOR_COORDINATOR);
         }
-        if (!safe && !viewLost && (acknowledged || now >= deadline)) {
+        if (!safe && !viewLost && (acknowledged || decision.isReached(deadline))) {
             return new Result(next, leaseWaiting());
         }
         if (acknowledged) {
@@ -234,7 +232,7 @@ final class Coordination {
                 next,
                 store.slot().version(),
                 self.node(),
-                nextView.history(next, facts.wallMillis(), now - changing.since()),
+                nextView.history(next, facts.wallMillis(), decision.now() - changing.since()),
                 nextView.obsoleteNotes(),
                 lease.renewals(),
                 candidates.format(store.formats()),

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ReasonCode;
@@ -63,13 +62,6 @@ public record RemoteClusters(List<RemoteCluster> clusters) {
         return new RemoteClusters(all);
     }
 
-    /** Says whether both are the same but for the ways of the announcements. */
-    public boolean sameContent(RemoteClusters others) {
-        return clusters.size() == others.clusters.size()
-                && IntStream.range(0, clusters.size())
-                        .allMatch(i -> clusters.get(i).sameContent(others.clusters.get(i)));
-    }
-
     /** Returns the clusters without the ways of their announcements. */
     RemoteClusters withoutWays() {
         return new RemoteClusters(clusters.stream()
@@ -77,13 +69,7 @@ public record RemoteClusters(List<RemoteCluster> clusters) {
                 .toList());
     }
 
-    /** Says whether both have the same clusters with the same instances, orders and leaders, so that properties differ at most. */
-    public boolean differInPropertiesOnly(RemoteClusters others) {
-        return clusters.size() == others.clusters.size()
-                && IntStream.range(0, clusters.size()).allMatch(i -> isSame(clusters.get(i), others.clusters.get(i)));
-    }
-
-    /** Returns how these clusters differ from earlier ones. */
+    /** Returns how these clusters differ from earlier ones; the ways of the announcements do not count. */
     public List<Reason> differences(RemoteClusters before) {
         Map<String, RemoteCluster> was = byId(before);
         Map<String, RemoteCluster> is = byId(this);

@@ -58,7 +58,8 @@ class DispatchGrammarTest {
         private final Deque<Runnable> calls = new ArrayDeque<>();
         private final List<TopologyEvent> events = new ArrayList<>();
         private final List<String> possible = new ArrayList<>();
-        private final Subscriptions subscriptions = new Subscriptions(calls::add, () -> 0, this::countReturn);
+        private final Subscriptions subscriptions =
+                new Subscriptions(calls::add, () -> 0, this::countReturn, new RunningCalls());
         private TopologyView current;
         private boolean red;
         private boolean added;

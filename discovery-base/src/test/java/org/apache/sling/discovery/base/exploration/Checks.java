@@ -2,13 +2,13 @@
 package org.apache.sling.discovery.base.exploration;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.testing.laws.Call;
 import org.apache.sling.discovery.testing.laws.Chain;
 import org.apache.sling.discovery.testing.laws.LawBroken;
 import org.apache.sling.discovery.testing.laws.Laws;
@@ -46,33 +46,23 @@ final class Checks {
                 Store.seniority(member.node()));
     }
 
-    /** L4 and L8: every view that listeners receive was published exactly like this. */
+    /** L4 and L8: every view that listeners receive was published like this, and none is older than the one before. */
     static void checkSettled(World world, Player player, HeldView held) {
-        Optional<View> published = world.store().chain().view(held.number());
-        LAWS.check(published.isPresent(), Laws.NO_FABRICATED_VIEW, () -> player + " shows view " + held.number());
-        List<Incarnation> members =
-                held.members().stream().map(member -> member.incarnation()).toList();
-        boolean same = published
-                .filter(view -> isSame(view, held.view()))
-                .filter(view -> members.equals(held.view().members()))
-                .isPresent();
+        LAWS.checkShown(
+                world.store().chain(),
+                Player.runtimeId(player.index),
+                new Call.Shown(
+                        held.number(),
+                        held.leads() ? held.view().token() : 0,
+                        held.members().stream().map(Member::instanceId).toList(),
+                        held.view().leader().instanceId(),
+                        player.traits.instanceId,
+                        held.clusterId()));
         LAWS.check(
-                same && player.listener.heard().number() <= held.number(),
+                player.listener.heard().number() <= held.number(),
                 Laws.AGREEMENT,
-                () -> player + " shows " + held.view() + " but published was " + published);
-    }
-
-    private static boolean isSame(View published, EstablishedView held) {
-        return View.of(
-                        held,
-                        member -> published.members().stream()
-                                .filter(seat -> seat.node().equals(member.node()))
-                                .filter(seat -> seat.instance().equals(member.instanceId()))
-                                .findFirst()
-                                .orElse(new View.Seat("", "", "", 0)),
-                        Store.CLUSTER,
-                        0)
-                .equals(published);
+                () -> player + " shows " + held.view() + " after view "
+                        + player.listener.heard().number());
     }
 
     /** L9: there is a reason for each CHANGING. */

@@ -87,11 +87,7 @@ final class Turn {
             failed(request.kind());
         } else {
             decide();
-            if (request instanceof Request.Announce && player.self().isEmpty()) {
-                failed(request.kind());
-            } else {
-                succeeded(request);
-            }
+            succeeded(request);
         }
         decide();
     }

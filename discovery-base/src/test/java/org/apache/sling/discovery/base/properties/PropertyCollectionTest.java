@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -53,17 +52,6 @@ class PropertyCollectionTest {
         add(name -> "from the other", 0, 2, "p");
 
         assertThat(properties()).isEqualTo(Map.of("p", "from the other"));
-    }
-
-    @Test
-    void nullIsAnAbsentProperty() {
-        Map<String, String> values = new HashMap<>(Map.of("p", "1", "q", "2"));
-        add(values::get, 0, 1, "p", "q");
-        assertThat(properties()).containsOnlyKeys("p", "q");
-
-        values.remove("p");
-        collection.refresh();
-        assertThat(properties()).isEqualTo(Map.of("q", "2"));
     }
 
     @Test
@@ -182,19 +170,6 @@ class PropertyCollectionTest {
         assertThat(published.get(published.size() - 1)).isEqualTo(Map.of("p", "old", "q", "1"));
 
         assertThat(properties()).isEqualTo(Map.of("p", "new", "q", "1"));
-    }
-
-    @Test
-    void whatWasRemovedIsGone() {
-        PropertyProvider provider = name -> "1";
-        add(provider, 0, 1, "p");
-        add(name -> "2", 0, 2, "q");
-        answer();
-        collection.remove(provider, 1);
-        assertThat(published.get(published.size() - 1)).isEqualTo(Map.of("q", "2"));
-        collection.refresh();
-
-        assertThat(properties()).isEqualTo(Map.of("q", "2"));
     }
 
     /** Bytes count and not characters. */

@@ -61,6 +61,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * acks 5:m-a 5:m-b                 all acknowledgements; observed while they are collected
  * holding                          the instance acts on the established view
  * confirmed [by a read]            a renewal, or a read, that started now is answered
+ * lapsed                           the lease was found over, although it might have been extended in time
  * lease-probe 3 by=m-a timeout=9000 m-b:stopped
  *                                  number of renewals, what the last one names, and how members left; evicted:m-a names the evictor
  * recorded 9                       the highest number of a view in the history
@@ -69,7 +70,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * offer color=red                  all properties of the instance
  * delivering L1 L2 | delivered     listeners that have not returned from CHANGING
  * leaving [m-b]                    the instance is being stopped, and removes that node
- * standing-down [m-b]                  the instance gives up its seniority, and evicts others
+ * standing-down [m-b]              the instance gives up its seniority, and evicts others
  * evicting m-b                     the instance removes that node
  * predecessor process              the name of a predecessor that has ended
  * losses 4 until 9000              how often the seniority was lost, and when the instance may announce itself again
@@ -78,6 +79,10 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 final class TranscriptBench {
 
     private static final int TURNS = 20;
+
+    /** The options of a member that are no properties. */
+    private static final Set<String> TRAITS =
+            Set.of("process home session timeout invalidated-up-to waiting formats format".split(" "));
 
     private final Map<String, Member> members = new LinkedHashMap<>();
     private final Map<String, UnreadableMember> blind = new LinkedHashMap<>();
@@ -130,6 +135,7 @@ final class TranscriptBench {
                     new Settling.Settled(HeldView.of(ownNode(), snapshot()).orElseThrow());
             case "confirmed" -> observations.recordSuccess(
                     rest.contains("read") ? new Request.Probe() : new Request.Renew("", 0, 9_000), now);
+            case "lapsed" -> observations.endLease();
             case "lease-probe" -> leaseProbed(rest);
             case "recorded" -> slot =
                     new ViewSlot(slot.version(), slot.stamp(), Long.parseLong(rest.get(0)), slot.view());
@@ -248,17 +254,7 @@ final class TranscriptBench {
         long timeout = number(options, "timeout", own ? link().timeoutMillis() : 9_000);
         Map<String, String> properties = own ? offered : new HashMap<>(options);
         if (!own) {
-            properties
-                    .keySet()
-                    .removeAll(List.of(
-                            "process",
-                            "home",
-                            "session",
-                            "timeout",
-                            "invalidated-up-to",
-                            "waiting",
-                            "formats",
-                            "format"));
+            properties.keySet().removeAll(TRAITS);
         }
         MemberRecord record = new MemberRecord(
                 id,

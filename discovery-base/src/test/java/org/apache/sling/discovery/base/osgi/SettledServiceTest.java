@@ -15,13 +15,14 @@ import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.protocol.SampleViews;
-import org.apache.sling.discovery.base.view.Validity;
-import org.apache.sling.discovery.base.view.Views;
+import org.apache.sling.discovery.base.view.ImmutableTopologyView;
+import org.apache.sling.discovery.base.view.Lease;
+import org.apache.sling.discovery.base.view.RemoteClusters;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.model.Member;
 import org.junit.jupiter.api.Test;
 
-class SettledServicesTest {
+class SettledServiceTest {
 
     private static final String LEASE = LeaderLease.class.getName();
     private static final String CONDITION = "org.osgi.service.condition.Condition";
@@ -34,15 +35,16 @@ class SettledServicesTest {
     private final TopologyView following = view("m-b");
 
     private TopologyView view(String self) {
-        return Views.of(SampleViews.held(self, "the-cluster", 50, members), new Validity(clock::get, 100));
+        return ImmutableTopologyView.of(
+                SampleViews.held(self, "the-cluster", 50, members), RemoteClusters.NONE, new Lease(clock::get, 100));
     }
 
-    private static void emit(SettledServices services, Type type, TopologyView before, TopologyView now) {
-        services.all().forEach(each -> each.handleTopologyEvent(new TopologyEvent(type, before, now)));
+    private static void emit(List<SettledService> services, Type type, TopologyView before, TopologyView now) {
+        services.forEach(each -> each.handleTopologyEvent(new TopologyEvent(type, before, now)));
     }
 
-    private SettledServices notified(TopologyView init) {
-        SettledServices services = new SettledServices(registry.context());
+    private List<SettledService> notified(TopologyView init) {
+        List<SettledService> services = SettledService.all(registry.context());
         emit(services, TOPOLOGY_INIT, null, init);
         return services;
     }
@@ -58,14 +60,8 @@ class SettledServicesTest {
     }
 
     @Test
-    void anotherMemberOffersTheConditionOnly() {
-        notified(following);
-        assertThat(registry.registered()).containsOnlyKeys(CONDITION);
-    }
-
-    @Test
-    void bothAreUnregisteredOnChangingAndRegisteredAgain() {
-        SettledServices services = notified(leading);
+    void bothAreUnregisteredOnChangingAndAFollowerOffersTheConditionOnly() {
+        List<SettledService> services = notified(leading);
         emit(services, TOPOLOGY_CHANGING, leading, null);
         assertThat(registry.registered()).isEmpty();
         emit(services, TOPOLOGY_CHANGED, leading, following);
@@ -74,7 +70,7 @@ class SettledServicesTest {
 
     @Test
     void aChangeOfPropertiesIsNone() {
-        SettledServices services = notified(leading);
+        List<SettledService> services = notified(leading);
         registry.whileRegistering(() -> {
             throw new AssertionError("registered again");
         });
@@ -91,25 +87,25 @@ class SettledServicesTest {
 
     @Test
     void nothingStaysWhenItIsClosed() {
-        SettledServices services = notified(leading);
-        services.close();
+        List<SettledService> services = notified(leading);
+        services.forEach(SettledService::close);
         assertThat(registry.registered()).isEmpty();
-        services.close();
+        services.forEach(SettledService::close);
     }
 
     @Test
     void nothingStaysWhenItIsClosedWhileItRegisters() {
-        SettledServices services = new SettledServices(registry.context());
-        registry.whileRegistering(services::close);
+        List<SettledService> services = SettledService.all(registry.context());
+        registry.whileRegistering(() -> services.forEach(SettledService::close));
         emit(services, TOPOLOGY_INIT, null, leading);
         assertThat(registry.registered()).isEmpty();
     }
 
     @Test
     void theFrameworkMayHaveUnregisteredThem() {
-        SettledServices services = notified(leading);
+        List<SettledService> services = notified(leading);
         registry.stop();
-        services.close();
+        services.forEach(SettledService::close);
         assertThat(registry.registered()).isEmpty();
     }
 

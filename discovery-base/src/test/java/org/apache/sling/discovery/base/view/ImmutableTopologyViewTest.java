@@ -20,12 +20,12 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-class ViewsTest {
+class ImmutableTopologyViewTest {
 
     private final Map<String, String> properties = new HashMap<>(Map.of("color", "red"));
-    private final Validity validity = new Validity(() -> 0, 1);
+    private final Lease lease = new Lease(() -> 0, 1);
     private final List<Member> members = List.of(member("b", 10), member("a", 20), member("c", 30));
-    private final TopologyView view = Views.of(held("m-a"), validity);
+    private final TopologyView view = view(held("m-a"));
 
     private Member member(String id, long seniority) {
         return SampleViews.member(id, seniority, properties);
@@ -33,6 +33,10 @@ class ViewsTest {
 
     private HeldView held(String self) {
         return SampleViews.held(self, "the-cluster", 7, members);
+    }
+
+    private TopologyView view(HeldView of) {
+        return ImmutableTopologyView.of(of, RemoteClusters.NONE, lease);
     }
 
     @Nested
@@ -106,7 +110,7 @@ class ViewsTest {
         private final TopologyView next = other("the-cluster", members.subList(1, 3));
 
         private TopologyView other(String cluster, List<Member> of) {
-            return Views.of(SampleViews.held("m-a", cluster, 8, of), validity);
+            return view(SampleViews.held("m-a", cluster, 8, of));
         }
 
         private static InstanceDescription local(TopologyView of) {
@@ -129,9 +133,7 @@ class ViewsTest {
         @Test
         void anInstanceIsItsIdItsClusterAndItsProperties() {
             assertThat(local(next)).as("whether it leads does not count").isEqualTo(local(view));
-            assertThat(local(Views.of(held("m-c"), validity)))
-                    .as("nor whether it is local")
-                    .isIn(view.getInstances());
+            assertThat(local(view(held("m-c")))).as("nor whether it is local").isIn(view.getInstances());
             assertThat(local(other("another-cluster", members))).isNotEqualTo(local(view));
             assertThat(local(view)).isNotEqualTo(cluster(view).getLeader()).isNotEqualTo("a");
             properties.put("color", "blue");
@@ -154,14 +156,15 @@ class ViewsTest {
 
         @Test
         void aTopologyIsItselfBecauseOneMayBeVoid() {
-            assertThat(Views.of(held("m-a"), validity)).isNotEqualTo(view);
+            assertThat(view(held("m-a"))).isNotEqualTo(view);
         }
     }
 
     @Nested
     class Unsettled {
 
-        private final TopologyView unsettled = Views.unsettled(members.get(1).record(), "some-id");
+        private final TopologyView unsettled =
+                ImmutableTopologyView.unsettled(members.get(1).record(), "some-id");
 
         @Test
         void showsThisInstanceAloneAndIsNeverCurrent() {
