@@ -43,14 +43,14 @@ class LargeClusterTest extends OneServer {
     void recordsAreSmall() throws Exception {
         EstablishedView before = view(8, incarnations(LARGE));
         EstablishedView view = withoutMember(before, 500);
-        int viewBytes = Codecs.CURRENT.views().write(view, 1).length;
-        int entryBytes = Codecs.CURRENT.views().write(leave(before, view, 500), 1).length;
+        int viewBytes = Codecs.write(view, 1).length;
+        int entryBytes = Codecs.write(leave(before, view, 500), 1).length;
         Map<String, String> properties = new java.util.TreeMap<>();
         for (int i = 0; i < 20; i++) {
             properties.put("org.example.property" + i, "a value of some length " + random.nextLong());
         }
         ProcessInfo process = new ProcessInfo(id(), "host-17.example.org", 12_345, "/opt/example/launcher", 1_700_000);
-        int memberBytes = Codecs.CURRENT.write(MemberRecord.of(id(), process, properties)).length;
+        int memberBytes = Codecs.write(MemberRecord.of(id(), process, properties)).length;
         System.out.println("N=" + LARGE + ": view " + viewBytes + " bytes, history entry of one leave " + entryBytes
                 + ", record of a member with 20 properties " + memberBytes);
 

@@ -159,7 +159,7 @@ public final class ClusterNodes {
         if (slot.view().isPresent() && slot.stamp() == transaction) {
             return slot.view().get();
         }
-        EstablishedView view = codecs.views().readView(found.data());
+        EstablishedView view = codecs.readView(found.data());
         if (!Plausibility.isNumber(view.number(), transaction)) {
             throw new Unreadable("it has the number " + view.number());
         }

@@ -101,7 +101,7 @@ public final class StoreReader {
 
     private void takeEntry(String name, NodeData found) {
         try {
-            HistoryEntry entry = codecs.views().readEntry(found.data());
+            HistoryEntry entry = codecs.readEntry(found.data());
             if (!name.equals(Names.entry(entry.number()))) {
                 throw new Unreadable("it has view " + entry.number());
             }

@@ -51,7 +51,7 @@ final class MemberWriter {
 
     /** Creates a node, but not while parts of the tree are gone. */
     CompletableFuture<String> announce(MemberRecord record) throws TooLarge {
-        byte[] data = codecs.write(record);
+        byte[] data = Codecs.write(record);
         return cache.schedule().whenIdle().thenCompose(complete -> {
             String path = paths.newMember(ThreadLocalRandom.current().nextLong(), codecs.formats());
             cache.ownNodes().add(Names.uniquePart(Paths.nameOf(path)));
@@ -60,7 +60,7 @@ final class MemberWriter {
     }
 
     CompletableFuture<Stat> update(Session session, Request.Update request) throws TooLarge {
-        return session.write(paths.member(request.node()), codecs.write(request.record()), -1);
+        return session.write(paths.member(request.node()), Codecs.write(request.record()), -1);
     }
 
     /** Deletes the node of a leave record, then its acknowledgement if it is one of this instance. */

@@ -34,7 +34,7 @@ public final class Requests {
         this.cache = cache;
         this.notifier = notifier;
         this.members = new MemberWriter(paths, codecs, cache);
-        this.views = new ViewPublisher(paths, codecs, cache);
+        this.views = new ViewPublisher(paths, cache);
         this.prober = new StoreProber(paths, cache);
     }
 

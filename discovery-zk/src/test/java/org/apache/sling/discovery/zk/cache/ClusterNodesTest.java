@@ -118,7 +118,7 @@ class ClusterNodesTest {
     private static NodeData data(long number, long transaction) {
         Stat stat = new Stat();
         stat.setMzxid(transaction);
-        return new NodeData(Codecs.CURRENT.views().write(view(number), 1), stat);
+        return new NodeData(Codecs.write(view(number), 1), stat);
     }
 
     private static EstablishedView view(long number) {

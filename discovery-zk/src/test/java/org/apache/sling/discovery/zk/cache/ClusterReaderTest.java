@@ -204,13 +204,13 @@ class ClusterReaderTest extends OneServer {
         void viewThatIsWrittenTogetherWithAnEntryThatDoesNotLeadToIt() throws Exception {
             EstablishedView view = following(established(), 1);
             EstablishedView other = following(established(), 2);
-            byte[] entry = Codecs.CURRENT.views().write(entry(other, following(other, 1)), 1);
+            byte[] entry = Codecs.write(entry(other, following(other, 1)), 1);
             byte[] wrong = new String(entry, StandardCharsets.UTF_8)
                     .replace("\"number\":" + (other.number() + 1), "\"number\":" + view.number())
                     .replace("\"previous\":" + other.number(), "\"previous\":" + view.previous())
                     .getBytes(StandardCharsets.UTF_8);
             foreign.multi(List.of(
-                    Op.setData(VIEW, Codecs.CURRENT.views().write(view, 1), -1),
+                    Op.setData(VIEW, Codecs.write(view, 1), -1),
                     Op.create(
                             HISTORY + Names.entry(view.number()), wrong, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT)));
             assertAgreement();
@@ -263,11 +263,11 @@ class ClusterReaderTest extends OneServer {
         }
 
         private void overwrite(EstablishedView view) throws Exception {
-            foreign.setData(VIEW, Codecs.CURRENT.views().write(view, 1), -1);
+            foreign.setData(VIEW, Codecs.write(view, 1), -1);
         }
 
         private void createEntry(EstablishedView before, EstablishedView view) throws Exception {
-            byte[] entry = Codecs.CURRENT.views().write(entry(before, view), 1);
+            byte[] entry = Codecs.write(entry(before, view), 1);
             String path = HISTORY + Names.entry(view.number());
             try {
                 foreign.create(path, entry, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
@@ -296,7 +296,7 @@ class ClusterReaderTest extends OneServer {
 
     private ViewSlot read() throws Exception {
         Stat stat = new Stat();
-        EstablishedView view = Codecs.CURRENT.views().readView(foreign.getData(VIEW, false, stat));
+        EstablishedView view = Codecs.CURRENT.readView(foreign.getData(VIEW, false, stat));
         return new ViewSlot(stat.getVersion(), stat.getMzxid(), 0, Optional.of(view));
     }
 
