@@ -161,7 +161,7 @@ public final class StoreReader {
         } catch (Unreadable e) {
             add(path, kind, found.stat(), List.of(), Optional.of("It cannot be read: " + e.getMessage() + "."));
         }
-        if (found.stat().getNumChildren() == 0 || !kind.hasChildren()) {
+        if (found.stat().getNumChildren() == 0) {
             return CompletableFuture.completedFuture(List.of());
         }
         return session.list(path)
