@@ -25,7 +25,7 @@ import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +75,7 @@ class LargeClusterTest extends OneServer {
                 Witness member = witness("member-" + size, ZooKeeperStoreConfig.of(proxy.address()))) {
             Member own = publisher.join();
             member.awaitSnapshot(all -> all.isLive(own.node()));
-            long number = publisher.snapshot().get().slot().nextNumber();
+            long number = publisher.snapshot().slot().nextNumber();
             EstablishedView before = view(number, incarnations(size));
             publish(
                     publisher,
@@ -92,7 +92,7 @@ class LargeClusterTest extends OneServer {
     }
 
     private static void publish(Witness publisher, Witness member, EstablishedView view, HistoryEntry entry) {
-        int version = publisher.snapshot().get().slot().version();
+        int version = publisher.snapshot().slot().version();
         publisher.perform(new Request.Publish(view, version, publisher.own().node(), entry, Set.of()));
         for (Witness one : List.of(publisher, member)) {
             one.awaitSnapshot(all -> all.view().equals(Optional.of(view)));

@@ -13,7 +13,7 @@ import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.sling.discovery.zk.testing.TwoInstances;
-import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs.Ids;
@@ -136,7 +136,7 @@ class StoreCostTest {
             publishToBoth(leaving.note());
             a.perform(new Request.Probe());
             server.forgetAsked();
-            publishToBoth(a.snapshot().get().leaseProbe().get().notes().toArray(LeaveRecord[]::new));
+            publishToBoth(a.snapshot().leaseProbe().get().notes().toArray(LeaveRecord[]::new));
             costs(Map.of("multi", 1L, "getData", 1L), Map.of("getData", 1L));
         }
 
@@ -200,10 +200,10 @@ class StoreCostTest {
             allow(CLUSTER + "/members/" + second.node(), UNREADABLE);
             reconnect(a);
             a.awaitSnapshot(all -> all.unreadable().size() == 1);
-            assertThat(a.snapshot().get().members())
+            assertThat(a.snapshot().members())
                     .extracting(Member::instanceId)
                     .containsExactly("a");
-            assertThat(a.snapshot().get().unreadable().get(0).node()).isEqualTo(second.node());
+            assertThat(a.snapshot().unreadable().get(0).node()).isEqualTo(second.node());
         }
 
         @Test

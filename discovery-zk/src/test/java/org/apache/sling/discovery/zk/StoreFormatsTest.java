@@ -11,7 +11,7 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.zk.tree.Formats;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +39,7 @@ class StoreFormatsTest extends OneServer {
         assertThat(member.why()).isEqualTo("it has format 2, and this version knows format 1");
         assertThat(seen.problems()).singleElement().asString().contains(member.node(), "formats 1 to 2");
 
-        Member own = both.snapshot().orElseThrow().members().get(0);
+        Member own = both.snapshot().members().get(0);
         both.perform(new Request.Update(own.node(), own.record().withFormat(1)));
         StoreSnapshot readable = older.awaitSnapshot(all -> all.members().size() == 1);
         assertThat(readable.unreadable()).isEmpty();

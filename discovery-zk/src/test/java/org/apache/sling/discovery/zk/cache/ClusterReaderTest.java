@@ -24,7 +24,7 @@ import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.zk.testing.OddClient;
 import org.apache.sling.discovery.zk.testing.OddStore;
 import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.zookeeper.CreateMode;
@@ -290,7 +290,7 @@ class ClusterReaderTest extends OneServer {
     }
 
     private static ViewSlot seen(Witness witness) {
-        ViewSlot slot = witness.snapshot().map(StoreSnapshot::slot).orElseThrow();
+        ViewSlot slot = witness.snapshot().slot();
         return new ViewSlot(slot.version(), slot.stamp(), 0, slot.view());
     }
 
@@ -310,7 +310,7 @@ class ClusterReaderTest extends OneServer {
     }
 
     private Request.Publish publication(EstablishedView view) {
-        ViewSlot slot = b.snapshot().orElseThrow().slot();
+        ViewSlot slot = b.snapshot().slot();
         return new Request.Publish(
                 view, slot.version(), own.node(), entry(slot.view().orElseThrow(), view), Set.of());
     }

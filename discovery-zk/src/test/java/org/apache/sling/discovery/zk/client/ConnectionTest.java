@@ -127,19 +127,6 @@ class ConnectionTest extends OneServer implements Connection.Listener {
         eventually(() -> notified.contains("connected"));
     }
 
-    @Test
-    void threadThatHasEndedDropsWhatItIsGiven() {
-        thread.execute(() -> notified.add("ran"));
-        thread.shutDown(1_000);
-        assertThatCode(() -> {
-                    thread.execute(() -> notified.add("late"));
-                    thread.schedule(0, () -> notified.add("late"));
-                    thread.shutDown(1_000);
-                })
-                .doesNotThrowAnyException();
-        assertThat(notified).containsExactly("ran");
-    }
-
     /** Reports when each server has failed twice since the last connect. */
     @Test
     void aTroubleIsReportedWhenEachServerHasFailedTwice() {

@@ -18,11 +18,11 @@ public abstract class ClusterStoreContract
                 SharingContract,
                 ReadingContract {
 
-    private final List<Peer> peers = new ArrayList<>();
+    private final List<Witness> peers = new ArrayList<>();
 
     @Override
-    public final Peer peer(String id) {
-        Peer peer = new Peer(id, this);
+    public final Witness peer(String id) {
+        Witness peer = new Witness(id, newStore(), this::await);
         peers.add(peer);
         return peer;
     }
@@ -31,9 +31,10 @@ public abstract class ClusterStoreContract
     @AfterEach
     public final void assertLawfulAndClose() {
         try {
-            peers.forEach(Peer::assertLawful);
+            peers.forEach(Witness::assertCompletedOnce);
+            peers.forEach(Witness::assertLawful);
         } finally {
-            peers.forEach(Peer::close);
+            peers.forEach(Witness::close);
         }
     }
 }

@@ -27,10 +27,10 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void storesSeeEachOthersMembersBySeniority() {
-        List<Peer> all = List.of(open("c"), open("a"), open("b"));
-        all.forEach(Peer::join);
+        List<Witness> all = List.of(open("c"), open("a"), open("b"));
+        all.forEach(Witness::join);
 
-        for (Peer peer : all) {
+        for (Witness peer : all) {
             peer.awaitMembers(3);
             List<Member> members = peer.snapshot().members();
             assertThat(members).extracting(Member::instanceId).containsExactly("c", "a", "b");
@@ -43,8 +43,8 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void recordsAreShownAsTheyWereWritten() {
-        Peer a = open("a");
-        Peer b = open("b");
+        Witness a = open("a");
+        Witness b = open("b");
         MemberRecord created = new MemberRecord(
                 "a",
                 new ProcessInfo("runtime-ä", "höst", 4711, "/home/of a", 1_234_567_890_123L),
@@ -64,8 +64,8 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void updateKeepsNodeSeniorityAndSession() {
-        Peer a = joined("a");
-        Peer b = joined("b");
+        Witness a = joined("a");
+        Witness b = joined("b");
         MemberRecord other = withProperties(a.member.record(), Map.of("p", "1"));
         a.ask(new Request.Update(a.member.node(), other), Status.DONE);
 
@@ -77,7 +77,7 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void updateOfAMissingNodeIsRefused() {
-        Peer a = joined("a");
+        Witness a = joined("a");
         a.leave(LeaveRecord.Kind.STOPPED);
         a.ask(new Request.Update(a.member.node(), record("a")), Status.OVERTAKEN);
 
@@ -86,8 +86,8 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void deleteIsDoneAlsoWhenNothingIsThere() {
-        Peer a = joined("a");
-        Peer b = open("b");
+        Witness a = joined("a");
+        Witness b = open("b");
         b.awaitMembers(1);
         a.leave(LeaveRecord.Kind.STOPPED);
         a.leave(LeaveRecord.Kind.STOPPED);
@@ -97,7 +97,7 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void eachCreateMakesAnotherNode() {
-        Peer a = joined("a");
+        Witness a = joined("a");
         a.ask(new Request.Announce(record("a")), Status.DONE);
 
         a.awaitMembers(2);
@@ -106,10 +106,10 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void requestsTakeEffectInTheOrderOfTheCalls() {
-        Peer a = joined("a");
-        Peer b = open("b");
+        Witness a = joined("a");
+        Witness b = open("b");
         for (int i = 0; i < REPEATED; i++) {
-            a.ask(new Request.Update(
+            a.send(new Request.Update(
                     a.member.node(), withProperties(a.member.record(), Map.of("p", String.valueOf(i)))));
         }
         await(a::isCompleted);
@@ -123,34 +123,34 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void acknowledgementsAreShownToCollectorsOnly() {
-        Peer a = joined("a");
-        Peer b = joined("b");
-        a.store.collect(true);
+        Witness a = joined("a");
+        Witness b = joined("b");
+        a.store().collect(true);
         a.awaitSnapshot(seen -> seen.acknowledgements().equals(Optional.of(Set.of())));
         Acknowledgement ofB = b.acknowledge(5);
         Acknowledgement ofA = a.acknowledge(5);
 
         a.awaitAcknowledgements(ofA, ofB);
-        b.ask(new Request.Probe(), Status.DONE);
-        assertThat(b.observer.all(Observed.class))
+        b.perform(new Request.Probe());
+        assertThat(b.calls(Observed.class))
                 .allSatisfy(
                         each -> assertThat(each.snapshot().acknowledgements()).isEmpty());
     }
 
     @Test
     default void acknowledgementsThatWereThereBeforeAreCollected() {
-        Peer a = open("a");
-        Peer b = joined("b");
+        Witness a = open("a");
+        Witness b = joined("b");
         Acknowledgement ofB = b.acknowledge(5);
-        a.store.collect(true);
+        a.store().collect(true);
 
         a.awaitAcknowledgements(ofB);
     }
 
     @Test
     default void aMembersNextAcknowledgementReplacesItsLast() {
-        Peer a = joined("a");
-        a.store.collect(true);
+        Witness a = joined("a");
+        a.store().collect(true);
         a.acknowledge(5);
         a.acknowledge(6);
         a.acknowledge(6);
@@ -160,9 +160,9 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void anAcknowledgementEndsWithItsSessionAndNotWithTheMemberThatAnotherOneRemoves() {
-        Peer a = joined("a");
-        Peer b = joined("b");
-        a.store.collect(true);
+        Witness a = joined("a");
+        Witness b = joined("b");
+        a.store().collect(true);
         Acknowledgement ofB = b.acknowledge(5);
         a.ask(
                 new Request.Delete(new LeaveRecord(b.member.node(), LeaveRecord.Kind.EVICTED, a.member.node())),
@@ -176,11 +176,11 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void anInstanceThatStopsCollectingSeesNoAcknowledgements() {
-        Peer a = open("a");
-        Peer b = joined("b");
-        a.store.collect(true);
+        Witness a = open("a");
+        Witness b = joined("b");
+        a.store().collect(true);
         a.awaitSnapshot(seen -> seen.acknowledgements().isPresent());
-        a.store.collect(false);
+        a.store().collect(false);
         b.acknowledge(5);
         a.join();
 
@@ -188,7 +188,7 @@ interface MemberContract extends StoreContract {
                 seen -> seen.members().size() == 2 && seen.acknowledgements().isEmpty());
     }
 
-    private static List<Long> sessions(List<Peer> peers) {
-        return peers.stream().map(Peer::session).toList();
+    private static List<Long> sessions(List<Witness> peers) {
+        return peers.stream().map(Witness::session).toList();
     }
 }

@@ -26,8 +26,7 @@ final class Samples {
     private Samples() {}
 
     static MemberRecord record(String id) {
-        ProcessInfo process = new ProcessInfo("run-" + id, "host", 1, "/home", 0);
-        return MemberRecord.of(id, process, Map.of("name", id));
+        return MemberRecord.of(id, new ProcessInfo("run-" + id, "host", 1, "/home", 0), Map.of("name", id));
     }
 
     static MemberRecord withProperties(MemberRecord record, Map<String, String> properties) {
@@ -40,12 +39,8 @@ final class Samples {
                 properties);
     }
 
-    static Request.Delete leaving(Member member, LeaveRecord.Kind kind) {
-        return new Request.Delete(LeaveRecord.own(member.node(), kind));
-    }
-
     static Request.Publish publication(Member leader, ViewSlot slot) {
-        return publication(leader, leader.node(), slot, Set.of());
+        return publication(leader.incarnation(), leader.node(), slot, Set.of());
     }
 
     /** Returns the publication of a member that leads next, over a leader with the given number of renewals. */
@@ -65,9 +60,8 @@ final class Samples {
                 publication.sessionTimeoutMillis());
     }
 
-    static Request.Publish publication(Member leader, String publisher, ViewSlot slot, Set<LeaveRecord> heard) {
+    static Request.Publish publication(Incarnation leader, String publisher, ViewSlot slot, Set<LeaveRecord> heard) {
         long number = slot.nextNumber();
-        Incarnation member = leader.incarnation();
         ViewHead head = new ViewHead(
                 number,
                 slot.view().map(EstablishedView::number).orElse(0L),
@@ -76,10 +70,10 @@ final class Samples {
                 1_000,
                 Reason.ofText("because of \"this\""),
                 leader.instanceId());
-        EstablishedView next = new EstablishedView(head, List.of(member), Set.of("m-excluded"));
+        EstablishedView next = new EstablishedView(head, List.of(leader), Set.of("m-excluded"));
         HistoryEntry entry = new HistoryEntry(
                 ViewDifference.between(slot.view(), next),
-                List.of(new Departure(member, Optional.of(LeaveRecord.Kind.STOPPED), Optional.empty())),
+                List.of(new Departure(leader, Optional.of(LeaveRecord.Kind.STOPPED), Optional.empty())),
                 1,
                 2);
         return new Request.Publish(next, slot.version(), publisher, entry, heard);
