@@ -47,7 +47,7 @@ class LeaseLengthTest extends VirtualCluster {
         assertThat(a.awaitOrder("a")).isTrue();
         time.run(2 * LONG);
         a.store().cut(Long.MAX_VALUE / 4);
-        ensemble.endEarly(a.store().session());
+        ensemble.end(a.store().session());
         ensemble.spoilView();
 
         assertNoTwoLeaders(a, started("b"));
@@ -67,7 +67,7 @@ class LeaseLengthTest extends VirtualCluster {
         a.store().restore();
         time.run(50);
         a.store().cut(Long.MAX_VALUE / 4);
-        ensemble.endEarly(a.store().session());
+        ensemble.end(a.store().session());
 
         assertNoTwoLeaders(a, b);
     }

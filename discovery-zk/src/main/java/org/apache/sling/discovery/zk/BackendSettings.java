@@ -41,7 +41,10 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<S
             String servers = text("connectString", ConnectString::parse);
             String root = text("rootPath", ZooKeeperStoreConfig::checkRootPath);
             String cluster = text("clusterName", ZooKeeperStoreConfig::checkClusterName);
-            int session = (int) number("sessionTimeoutMillis", ZooKeeperBackendConfig.MIN_SESSION_MILLIS, ZooKeeperBackendConfig.MAX_SESSION_MILLIS);
+            int session = (int) number(
+                    "sessionTimeoutMillis",
+                    ZooKeeperBackendConfig.MIN_SESSION_MILLIS,
+                    ZooKeeperBackendConfig.MAX_SESSION_MILLIS);
             SettlingPolicy policy = new SettlingPolicy(
                     number(
                             "settleTimeoutMillis",
@@ -61,8 +64,14 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<S
 
         private Quarantine quarantine() {
             long losses = number("quarantineLosses", 0, ZooKeeperBackendConfig.MAX_LOSSES);
-            long window = number("quarantineWindowMillis", ZooKeeperBackendConfig.MIN_WINDOW_MILLIS, ZooKeeperBackendConfig.MAX_WINDOW_MILLIS);
-            long first = number("quarantineFirstRestMillis", ZooKeeperBackendConfig.MIN_REST_MILLIS, ZooKeeperBackendConfig.MAX_REST_MILLIS);
+            long window = number(
+                    "quarantineWindowMillis",
+                    ZooKeeperBackendConfig.MIN_WINDOW_MILLIS,
+                    ZooKeeperBackendConfig.MAX_WINDOW_MILLIS);
+            long first = number(
+                    "quarantineFirstRestMillis",
+                    ZooKeeperBackendConfig.MIN_REST_MILLIS,
+                    ZooKeeperBackendConfig.MAX_REST_MILLIS);
             long longest = number(
                     "quarantineLongestRestMillis",
                     ZooKeeperBackendConfig.MIN_REST_MILLIS,

@@ -37,8 +37,7 @@ public record ZooKeeperStoreConfig(
 
     /** Returns the configuration of the cluster named default below the default root. */
     public static ZooKeeperStoreConfig of(String connectString) {
-        return new ZooKeeperStoreConfig(
-                connectString, DEFAULT_ROOT_PATH, DEFAULT_CLUSTER_NAME, DEFAULT_SESSION_MILLIS);
+        return new ZooKeeperStoreConfig(connectString, DEFAULT_ROOT_PATH, DEFAULT_CLUSTER_NAME, DEFAULT_SESSION_MILLIS);
     }
 
     public ZooKeeperStoreConfig withRootPath(String path) {

@@ -21,7 +21,6 @@ import java.util.jar.JarFile;
 import java.util.spi.ToolProvider;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.zk.testing.OneServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

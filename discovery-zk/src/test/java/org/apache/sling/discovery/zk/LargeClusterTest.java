@@ -23,9 +23,9 @@ import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.junit.jupiter.api.Test;
 

@@ -11,9 +11,9 @@ import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.RecordingObserver;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.sling.discovery.zk.testing.TwoInstances;
-import org.apache.sling.discovery.testing.Witness;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs.Ids;
@@ -200,9 +200,7 @@ class StoreCostTest {
             allow(CLUSTER + "/members/" + second.node(), UNREADABLE);
             reconnect(a);
             a.awaitSnapshot(all -> all.unreadable().size() == 1);
-            assertThat(a.snapshot().members())
-                    .extracting(Member::instanceId)
-                    .containsExactly("a");
+            assertThat(a.snapshot().members()).extracting(Member::instanceId).containsExactly("a");
             assertThat(a.snapshot().unreadable().get(0).node()).isEqualTo(second.node());
         }
 

@@ -10,8 +10,8 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.sling.discovery.testing.Witness;
+import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.sling.discovery.zk.tree.Formats;
 import org.junit.jupiter.api.Test;
 

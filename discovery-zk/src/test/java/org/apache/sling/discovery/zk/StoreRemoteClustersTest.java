@@ -11,9 +11,9 @@ import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.RecordingObserver;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.testing.Witness;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,8 +46,7 @@ class StoreRemoteClustersTest extends OneServer {
     }
 
     private RemoteCluster other(Map<String, String> properties) {
-        return new RemoteCluster(
-                x.snapshot().clusterId(), List.of(new RemoteInstance("x", properties)), "x");
+        return new RemoteCluster(x.snapshot().clusterId(), List.of(new RemoteInstance("x", properties)), "x");
     }
 
     /** Connects again, and waits until the other clusters have been read again. */

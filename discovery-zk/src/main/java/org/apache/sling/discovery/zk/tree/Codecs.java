@@ -23,8 +23,8 @@ import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
-import org.apache.sling.discovery.commons.model.ViewDifference.Removal;
 import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.model.ViewDifference.Removal;
 import org.apache.sling.discovery.commons.model.ViewHead;
 
 /**
@@ -67,8 +67,7 @@ public final class Codecs {
 
     /** Encodes the id of a new cluster. */
     public static byte[] newClusterId() {
-        return Formats.write(
-                Formats.lasting().put("id", UUID.randomUUID().toString()));
+        return Formats.write(Formats.lasting().put("id", UUID.randomUUID().toString()));
     }
 
     public static String readClusterId(byte[] bytes) throws Unreadable {
@@ -275,8 +274,9 @@ public final class Codecs {
     }
 
     private static TooLarge tooLarge(SharedAnnouncement announcement, String why) {
-        return new TooLarge("The announcement of " + Names.label(announcement.ownerId()) + " " + why
-                + ". The other members are not notified of it. Have the instances of its cluster offer smaller properties.");
+        return new TooLarge(
+                "The announcement of " + Names.label(announcement.ownerId()) + " " + why
+                        + ". The other members are not notified of it. Have the instances of its cluster offer smaller properties.");
     }
 
     /** Decodes an announcement; {@code ownCluster} says whether the holder is in the local cluster. */

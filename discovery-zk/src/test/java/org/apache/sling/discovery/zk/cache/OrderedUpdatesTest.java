@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.sling.discovery.zk.client.StoreThread;
-import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.zk.testing.OneServer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

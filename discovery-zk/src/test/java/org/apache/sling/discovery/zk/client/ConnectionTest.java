@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.zk.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.util.ArrayList;
 import java.util.Collections;

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.apache.sling.discovery.zk.testing.OddClient;
 import org.apache.sling.discovery.zk.testing.OddClient.Oddity;
 import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.testing.Witness;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.junit.jupiter.api.AfterEach;

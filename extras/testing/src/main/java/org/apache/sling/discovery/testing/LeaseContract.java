@@ -8,7 +8,6 @@ import static org.apache.sling.discovery.testing.Samples.withRenewals;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
@@ -126,8 +125,8 @@ interface LeaseContract extends StoreContract {
         assertThat(a.leaseProbe().of(a.member.node())).contains(note);
         EstablishedView next = b.publishNext();
         assertThat(b.leaseProbe().notes()).containsExactly(note);
-        Request.Publish hearing =
-                publication(b.member.incarnation(), b.member.node(), b.snapshot().slot(), Set.of(note));
+        Request.Publish hearing = publication(
+                b.member.incarnation(), b.member.node(), b.snapshot().slot(), Set.of(note));
         b.ask(hearing, Status.DONE);
         assertThat(hearing.next().number()).isGreaterThan(next.number());
         assertThat(b.leaseProbe().notes()).isEmpty();
@@ -175,8 +174,8 @@ interface LeaseContract extends StoreContract {
     default void leaveRecordsThatAreGoneAlreadyAreNoObstacleToAPublication() {
         Witness a = joined("a");
         LeaveRecord unknown = LeaveRecord.own("m-0123456789abcdef-1-1-0000000001", LeaveRecord.Kind.DIED);
-        Request.Publish publication =
-                publication(a.member.incarnation(), a.member.node(), a.snapshot().slot(), Set.of(unknown));
+        Request.Publish publication = publication(
+                a.member.incarnation(), a.member.node(), a.snapshot().slot(), Set.of(unknown));
         a.ask(publication, Status.DONE);
 
         a.awaitView(publication.next());

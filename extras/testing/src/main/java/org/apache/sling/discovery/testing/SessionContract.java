@@ -28,8 +28,7 @@ interface SessionContract extends StoreContract {
         Witness a = open("a");
 
         assertThat(a.calls(Connected.class)).hasSize(1);
-        assertThat(a.last(Connected.class).timeoutMillis())
-                .isPositive();
+        assertThat(a.last(Connected.class).timeoutMillis()).isPositive();
         assertThat(a.session()).isNotZero();
         assertThat(a.snapshot().members()).isEmpty();
         assertThat(a.snapshot().view()).isEmpty();
@@ -160,9 +159,7 @@ interface SessionContract extends StoreContract {
         a.awaitSnapshot(any -> true);
         assertThat(a.session()).isNotEqualTo(session);
         List<RecordingObserver.Call> calls = a.calls();
-        assertThat(calls.indexOf(new Expired()))
-                .isPositive()
-                .isLessThan(calls.indexOf(a.last(Connected.class)));
+        assertThat(calls.indexOf(new Expired())).isPositive().isLessThan(calls.indexOf(a.last(Connected.class)));
         assertThat(a.firstAfterLastConnected().members()).isEmpty();
         b.awaitSnapshot(
                 seen -> seen.members().isEmpty() && seen.acknowledgements().equals(Optional.of(Set.of())));

@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.testing;
 
 import static org.apache.sling.discovery.testing.SharedTexts.encoded;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.apache.sling.discovery.commons.model.Bytes;

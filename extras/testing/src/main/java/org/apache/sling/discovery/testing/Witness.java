@@ -121,8 +121,7 @@ public final class Witness implements AutoCloseable {
 
     private List<StoreSnapshot> sinceLastConnect() {
         List<Call> all = calls();
-        int connected =
-                observer.last(Connected.class).map(all::lastIndexOf).orElse(all.size());
+        int connected = observer.last(Connected.class).map(all::lastIndexOf).orElse(all.size());
         return snapshots(all.subList(Math.max(0, connected), all.size()));
     }
 
@@ -203,7 +202,10 @@ public final class Witness implements AutoCloseable {
     }
 
     void ask(Request request, Status expected) {
-        assertThat(ask(request)).extracting(Outcome::status).as("of %s", request).isEqualTo(expected);
+        assertThat(ask(request))
+                .extracting(Outcome::status)
+                .as("of %s", request)
+                .isEqualTo(expected);
     }
 
     /** Sends a request, which must succeed. */
