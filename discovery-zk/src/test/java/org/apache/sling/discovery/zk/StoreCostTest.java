@@ -194,17 +194,6 @@ class StoreCostTest {
         }
 
         @Test
-        void memberThatMustNotBeReadDoesNotHideTheOthersOfItsPacket() throws Exception {
-            Member second = witness("b").join();
-            a.awaitMembers(2);
-            allow(CLUSTER + "/members/" + second.node(), UNREADABLE);
-            reconnect(a);
-            a.awaitSnapshot(all -> all.unreadable().size() == 1);
-            assertThat(a.snapshot().members()).extracting(Member::instanceId).containsExactly("a");
-            assertThat(a.snapshot().unreadable().get(0).node()).isEqualTo(second.node());
-        }
-
-        @Test
         void recordsThatExceedThePacketOfAClientTogetherAreRead() throws Exception {
             Member first = a.own();
             witness("b").join();

@@ -97,16 +97,6 @@ class StoreRemoteClustersTest extends OneServer {
     }
 
     @Test
-    void aClusterThatIsDeletedIsGone() throws Exception {
-        settleOther();
-        x.close();
-        server.delete(OTHER);
-
-        awaitRemotes(a, List.of());
-        a.perform(new Request.Probe());
-    }
-
-    @Test
     void aNodeThatIsNoClusterIsLeftAlone() throws Exception {
         server.create(ROOT + "/clusters/broken", (byte) '?');
         server.create(ROOT + "/clusters/broken/members");

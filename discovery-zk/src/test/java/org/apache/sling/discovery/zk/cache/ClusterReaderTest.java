@@ -142,20 +142,6 @@ class ClusterReaderTest extends OneServer {
     }
 
     @Test
-    void publicationsThatFollowEachOtherQuicklyAreAllTakenIn() throws Exception {
-        store.client().delay(path -> path.startsWith(HISTORY) || path.equals(VIEW));
-        for (int i = 0; i < 3; i++) {
-            publish(following(established(), i));
-        }
-        awaitKept(3);
-        store.client().releaseFirst();
-        store.client().release();
-        assertAgreement();
-        publish(following(established(), 1));
-        assertAgreement();
-    }
-
-    @Test
     void publicationWhoseEventIsMissedIsFoundWithTheNext() throws Exception {
         store.client().swallow(event -> event.getType() == EventType.NodeDataChanged);
         publish(following(established(), 1));
@@ -168,36 +154,6 @@ class ClusterReaderTest extends OneServer {
     /** What other clients do to the view. */
     @Nested
     class ForeignWrites {
-
-        @ParameterizedTest
-        @CsvSource({"false, 0", "false, 1", "true, 0", "true, 1"})
-        void viewThatIsReplacedWithTheSameNumber(boolean olderServer, int otherMembers) throws Exception {
-            store.client().hideTransactions(olderServer);
-            store.client().delay(path -> path.startsWith(HISTORY));
-            EstablishedView view = established();
-            overwrite(new EstablishedView(
-                    view.head(),
-                    Stream.concat(newcomers(otherMembers), view.members().stream())
-                            .toList(),
-                    view.excluded()));
-            awaitKept(1);
-            publish(following(established(), 1));
-            store.client().release();
-            assertAgreement();
-        }
-
-        @ParameterizedTest
-        @ValueSource(booleans = {false, true})
-        void viewThatIsRestoredFromALaterStateWithItsHistory(boolean olderServer) throws Exception {
-            store.client().hideTransactions(olderServer);
-            EstablishedView present = established();
-            EstablishedView next = following(present, 1);
-            EstablishedView later = following(next, 1);
-            createEntry(present, next);
-            createEntry(next, later);
-            overwrite(later);
-            assertAgreement();
-        }
 
         @Test
         void viewThatIsWrittenTogetherWithAnEntryThatDoesNotLeadToIt() throws Exception {
