@@ -64,27 +64,6 @@ class CodecTest {
                 .hasMessage("it has format 2, and this version knows format 1");
     }
 
-    /** A number to count on from leaves room for counting, and one that is not believed harms no other field. */
-    @Test
-    void anAbsurdViewNumberOfAMemberIsNotBelieved() throws Exception {
-        MemberRecord record = MemberRecord.of("id", PROCESS, Map.of("k", "v"));
-        long transaction = 100;
-        long last = transaction + Plausibility.ROOM;
-        for (long absurd : new long[] {-1, last + 1, Long.MAX_VALUE}) {
-            MemberRecord read = CODECS.readMember(
-                    Codecs.write(record.withProtocolFields(OptionalLong.of(absurd), Optional.empty())));
-            assertThat(Plausibility.correct(read, transaction)).isEqualTo(record);
-            assertThat(Plausibility.problem(read, transaction))
-                    .hasValueSatisfying(doubt -> assertThat(doubt).contains("" + absurd));
-        }
-        MemberRecord highest = record.withProtocolFields(OptionalLong.of(last), Optional.empty());
-        assertThat(Plausibility.correct(highest, transaction)).isEqualTo(highest);
-        assertThat(Plausibility.problem(highest, transaction)).isEmpty();
-        assertThat(Plausibility.isNumber(last + 1, transaction + 1))
-                .as("what is counted on from it, by a later transaction")
-                .isTrue();
-    }
-
     @Test
     void unknownFieldsAreIgnored() throws Exception {
         MemberRecord read =

@@ -43,11 +43,6 @@ final class Samples {
         return publication(leader.incarnation(), leader.node(), slot, Set.of());
     }
 
-    /** Returns the publication of a member that leads next, over a leader with the given number of renewals. */
-    static Request.Publish replacing(Member leader, ViewSlot slot, long renewals) {
-        return withRenewals(publication(leader, slot), renewals);
-    }
-
     static Request.Publish withRenewals(Request.Publish publication, long renewals) {
         return new Request.Publish(
                 publication.next(),
