@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.testing;
 
 import static org.apache.sling.discovery.testing.Samples.publication;
-import static org.apache.sling.discovery.testing.Samples.withProperties;
 import static org.apache.sling.discovery.testing.Samples.withRenewals;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,7 +49,7 @@ interface LeaseContract extends StoreContract {
 
         a.awaitView();
         a.ask(new Request.Renew(a.member.node(), a.snapshot().slot().version() + 1, 9_000), Status.OVERTAKEN);
-        a.ask(new Request.Update(a.member.node(), withProperties(a.member.record(), Map.of("p", "1"))), Status.DONE);
+        a.ask(new Request.Update(a.member.node(), a.record(Map.of("p", "1"))), Status.DONE);
         a.acknowledge(5);
         a.perform(new Request.Probe());
         a.perform(new Request.ProbeLease());

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.testing;
 
-import static org.apache.sling.discovery.testing.Samples.record;
-import static org.apache.sling.discovery.testing.Samples.withProperties;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -56,7 +54,7 @@ interface MemberContract extends StoreContract {
         b.awaitMembers(1);
         assertThat(b.snapshot().members().get(0).record()).isEqualTo(created);
 
-        MemberRecord updated = record("a");
+        MemberRecord updated = a.record(Map.of());
         a.awaitMembers(1);
         a.ask(new Request.Update(a.snapshot().members().get(0).node(), updated), Status.DONE);
         b.awaitSnapshot(seen -> seen.members().get(0).record().equals(updated));
@@ -66,7 +64,7 @@ interface MemberContract extends StoreContract {
     default void updateKeepsNodeSeniorityAndSession() {
         Witness a = joined("a");
         Witness b = joined("b");
-        MemberRecord other = withProperties(a.member.record(), Map.of("p", "1"));
+        MemberRecord other = a.record(Map.of("p", "1"));
         a.ask(new Request.Update(a.member.node(), other), Status.DONE);
 
         b.awaitSnapshot(seen -> seen.members()
@@ -79,7 +77,7 @@ interface MemberContract extends StoreContract {
     default void updateOfAMissingNodeIsRefused() {
         Witness a = joined("a");
         a.leave(LeaveRecord.Kind.STOPPED);
-        a.ask(new Request.Update(a.member.node(), record("a")), Status.OVERTAKEN);
+        a.ask(new Request.Update(a.member.node(), a.record(Map.of())), Status.OVERTAKEN);
 
         a.awaitMembers(0);
     }
@@ -98,7 +96,7 @@ interface MemberContract extends StoreContract {
     @Test
     default void eachCreateMakesAnotherNode() {
         Witness a = joined("a");
-        a.ask(new Request.Announce(record("a")), Status.DONE);
+        a.ask(new Request.Announce(a.record(Map.of())), Status.DONE);
 
         a.awaitMembers(2);
         assertThat(a.snapshot().owned("run-a", a.session())).contains(a.member);
@@ -110,7 +108,7 @@ interface MemberContract extends StoreContract {
         Witness b = open("b");
         for (int i = 0; i < REPEATED; i++) {
             a.send(new Request.Update(
-                    a.member.node(), withProperties(a.member.record(), Map.of("p", String.valueOf(i)))));
+                    a.member.node(), a.record(Map.of("p", String.valueOf(i)))));
         }
         await(a::isCompleted);
 

@@ -2,8 +2,6 @@
 package org.apache.sling.discovery.testing;
 
 import static org.apache.sling.discovery.testing.Samples.publication;
-import static org.apache.sling.discovery.testing.Samples.record;
-import static org.apache.sling.discovery.testing.Samples.withProperties;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -145,7 +143,7 @@ interface ReadingContract extends StoreContract {
     default void treeShowsWhatIsThereWithoutSecrets() {
         Witness a = open("a");
         a.ask(
-                new Request.Announce(withProperties(record("a"), Map.of("db.password", "open sesame", "color", "red"))),
+                new Request.Announce(a.record(Map.of("db.password", "open sesame", "color", "red"))),
                 Status.DONE);
         a.awaitSnapshot(seen -> !seen.members().isEmpty());
         a.member = a.snapshot().members().get(0);

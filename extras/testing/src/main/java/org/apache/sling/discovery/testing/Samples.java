@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.testing;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -12,8 +11,6 @@ import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.model.ViewHead;
@@ -24,20 +21,6 @@ import org.apache.sling.discovery.commons.spi.Request;
 final class Samples {
 
     private Samples() {}
-
-    static MemberRecord record(String id) {
-        return MemberRecord.of(id, new ProcessInfo("run-" + id, "host", 1, "/home", 0), Map.of("name", id));
-    }
-
-    static MemberRecord withProperties(MemberRecord record, Map<String, String> properties) {
-        return new MemberRecord(
-                record.instanceId(),
-                record.process(),
-                record.sessionTimeoutMillis(),
-                record.invalidatedUpTo(),
-                record.waitingFor(),
-                properties);
-    }
 
     static Request.Publish publication(Member leader, ViewSlot slot) {
         return publication(leader.incarnation(), leader.node(), slot, Set.of());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.testing;
 
-import static org.apache.sling.discovery.testing.Samples.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
@@ -66,7 +66,7 @@ interface SessionContract extends StoreContract {
         Witness a = peer("a");
         a.react(call -> {
             if (call instanceof Observed && a.calls(Observed.class).size() == 1) {
-                a.send(new Request.Announce(record("a")));
+                a.send(new Request.Announce(a.record(Map.of())));
                 a.store().collect(true);
             }
         });
@@ -84,7 +84,7 @@ interface SessionContract extends StoreContract {
         interrupt(a);
 
         a.ask(new Request.Probe(), Status.UNKNOWN);
-        a.ask(new Request.Announce(record("a")), Status.UNKNOWN);
+        a.ask(new Request.Announce(a.record(Map.of())), Status.UNKNOWN);
         restore(a);
         a.perform(new Request.Probe());
     }
