@@ -31,7 +31,6 @@ public final class Requests {
     /** The requests without an outcome; the same request may be sent again when its reply is lost. */
     private final Map<Object, Request> pending = new LinkedHashMap<>();
 
-
     public Requests(Paths paths, Codecs codecs, ClusterCache cache, ObserverNotifier notifier) {
         this.cache = cache;
         this.notifier = notifier;

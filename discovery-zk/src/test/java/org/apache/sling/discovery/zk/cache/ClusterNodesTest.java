@@ -78,7 +78,8 @@ class ClusterNodesTest {
 
     /** A number to count on from leaves room for counting, and one that is not believed harms no other field. */
     @ParameterizedTest
-    @CsvSource({"-1, false", "0, true", "281474976710756, true", "281474976710757, false", "9223372036854775807, false"})
+    @CsvSource({"-1, false", "0, true", "281474976710756, true", "281474976710757, false", "9223372036854775807, false"
+    })
     void anAbsurdViewNumberOfAMemberIsNotBelieved(long number, boolean believed) throws Exception {
         MemberRecord record = MemberRecord.of("a", new ProcessInfo("run", "host", 1, "/", 0), Map.of("k", "v"));
         Stat stat = new Stat();

@@ -107,8 +107,7 @@ interface MemberContract extends StoreContract {
         Witness a = joined("a");
         Witness b = open("b");
         for (int i = 0; i < REPEATED; i++) {
-            a.send(new Request.Update(
-                    a.member.node(), a.record(Map.of("p", String.valueOf(i)))));
+            a.send(new Request.Update(a.member.node(), a.record(Map.of("p", String.valueOf(i)))));
         }
         await(a::isCompleted);
 

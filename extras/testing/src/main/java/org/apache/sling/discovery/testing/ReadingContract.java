@@ -142,9 +142,7 @@ interface ReadingContract extends StoreContract {
     @Test
     default void treeShowsWhatIsThereWithoutSecrets() {
         Witness a = open("a");
-        a.ask(
-                new Request.Announce(a.record(Map.of("db.password", "open sesame", "color", "red"))),
-                Status.DONE);
+        a.ask(new Request.Announce(a.record(Map.of("db.password", "open sesame", "color", "red"))), Status.DONE);
         a.awaitSnapshot(seen -> !seen.members().isEmpty());
         a.member = a.snapshot().members().get(0);
         EstablishedView view = a.publishNext();
