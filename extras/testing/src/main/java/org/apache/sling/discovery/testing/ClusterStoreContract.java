@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.RecordingObserver.Completed;
 import org.junit.jupiter.api.AfterEach;
 
 /**
@@ -31,10 +35,23 @@ public abstract class ClusterStoreContract
     @AfterEach
     public final void assertLawfulAndClose() {
         try {
-            peers.forEach(Witness::assertCompletedOnce);
+            peers.forEach(this::assertCompletedOnce);
             peers.forEach(Witness::assertLawful);
         } finally {
             peers.forEach(Witness::close);
+        }
+    }
+
+    private void assertCompletedOnce(Witness peer) {
+        if (!peer.unreachable) {
+            await(peer::isCompleted);
+        }
+        List<Request> answered =
+                peer.calls(Completed.class).stream().map(Completed::request).toList();
+        if (peer.unreachable) {
+            assertThat(peer.asked).containsAll(answered);
+        } else {
+            assertThat(answered).containsExactlyInAnyOrderElementsOf(peer.asked);
         }
     }
 }

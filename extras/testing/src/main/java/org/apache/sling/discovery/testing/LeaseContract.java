@@ -47,13 +47,13 @@ interface LeaseContract extends StoreContract {
         long published = b.leaseProbe().renewals();
         assertThat(published).isGreaterThan(renewed);
 
-        a.awaitView();
+        a.awaitSnapshot(seen -> seen.view().isPresent());
         a.ask(new Request.Renew(a.member.node(), a.snapshot().slot().version() + 1, 9_000), Status.OVERTAKEN);
         a.ask(new Request.Update(a.member.node(), a.record(Map.of("p", "1"))), Status.DONE);
         a.acknowledge(5);
         a.perform(new Request.Probe());
         a.perform(new Request.ProbeLease());
-        b.awaitView();
+        b.awaitSnapshot(seen -> seen.view().isPresent());
         b.ask(publication(a.member.incarnation(), b.member.node(), b.snapshot().slot(), Set.of()), Status.DONE);
         b.leave(LeaveRecord.Kind.STOPPED);
         assertThat(b.leaseProbe().renewals()).isEqualTo(published);
@@ -72,7 +72,7 @@ interface LeaseContract extends StoreContract {
         b.ask(publication, Status.DONE);
         assertThat(a.leaseProbe().last()).contains(new Renewal(b.member.node(), publication.sessionTimeoutMillis()));
 
-        b.awaitView();
+        b.awaitSnapshot(seen -> seen.view().isPresent());
         b.ask(publication(a.member.incarnation(), b.member.node(), b.snapshot().slot(), Set.of()), Status.DONE);
         b.leave(LeaveRecord.Kind.STOPPED);
         assertThat(a.leaseProbe().last()).contains(new Renewal(b.member.node(), publication.sessionTimeoutMillis()));
@@ -104,7 +104,7 @@ interface LeaseContract extends StoreContract {
         Witness a = joined("a");
         Witness b = joined("b");
         a.publishNext();
-        b.awaitView();
+        b.awaitSnapshot(seen -> seen.view().isPresent());
         LeaveRecord note = new LeaveRecord(a.member.node(), LeaveRecord.Kind.EVICTED, b.member.node());
         assertThat(b.leaseProbe().notes()).isEmpty();
         b.ask(new Request.Delete(note), Status.DONE);
@@ -125,7 +125,7 @@ interface LeaseContract extends StoreContract {
         Witness a = joined("a");
         Witness b = joined("b");
         a.publishNext();
-        b.awaitView();
+        b.awaitSnapshot(seen -> seen.view().isPresent());
         b.leave(LeaveRecord.Kind.STOPPED);
 
         assertThat(b.leaseProbe().notes()).isEmpty();
@@ -136,7 +136,7 @@ interface LeaseContract extends StoreContract {
         Witness a = joined("a");
         Witness b = joined("b");
         a.publishNext();
-        b.awaitView();
+        b.awaitSnapshot(seen -> seen.view().isPresent());
         a.leave(LeaveRecord.Kind.STEPPED_DOWN);
         a.leave(LeaveRecord.Kind.STOPPED);
         b.ask(

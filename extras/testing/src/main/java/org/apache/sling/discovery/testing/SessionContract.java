@@ -28,7 +28,8 @@ interface SessionContract extends StoreContract {
         Witness a = open("a");
 
         assertThat(a.calls(Connected.class)).hasSize(1);
-        assertThat(a.last(Connected.class).timeoutMillis()).isPositive();
+        assertThat(a.observer.last(Connected.class).orElseThrow().timeoutMillis())
+                .isPositive();
         assertThat(a.session()).isNotZero();
         assertThat(a.snapshot().members()).isEmpty();
         assertThat(a.snapshot().view()).isEmpty();
@@ -64,7 +65,7 @@ interface SessionContract extends StoreContract {
     @Test
     default void mayBeAskedFromWithinACall() {
         Witness a = peer("a");
-        a.react(call -> {
+        a.observer.react(call -> {
             if (call instanceof Observed && a.calls(Observed.class).size() == 1) {
                 a.send(new Request.Announce(a.record(Map.of())));
                 a.store().collect(true);
@@ -159,7 +160,9 @@ interface SessionContract extends StoreContract {
         a.awaitSnapshot(any -> true);
         assertThat(a.session()).isNotEqualTo(session);
         List<RecordingObserver.Call> calls = a.calls();
-        assertThat(calls.indexOf(new Expired())).isPositive().isLessThan(calls.indexOf(a.last(Connected.class)));
+        assertThat(calls.indexOf(new Expired()))
+                .isPositive()
+                .isLessThan(calls.indexOf(a.observer.last(Connected.class).orElseThrow()));
         assertThat(a.firstAfterLastConnected().members()).isEmpty();
         b.awaitSnapshot(
                 seen -> seen.members().isEmpty() && seen.acknowledgements().equals(Optional.of(Set.of())));

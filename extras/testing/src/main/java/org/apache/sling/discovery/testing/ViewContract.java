@@ -27,7 +27,7 @@ interface ViewContract extends StoreContract {
         EstablishedView next = a.publish(before, Status.DONE);
 
         for (Witness peer : List.of(a, b)) {
-            peer.awaitView();
+            peer.awaitSnapshot(seen -> seen.view().isPresent());
             ViewSlot after = peer.snapshot().slot();
             assertThat(after.view()).contains(next);
             assertThat(after.version()).isNotEqualTo(before.version());
