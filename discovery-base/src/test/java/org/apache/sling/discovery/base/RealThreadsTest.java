@@ -175,7 +175,7 @@ class RealThreadsTest {
     private static final class Servers {
 
         private final VirtualTime time = new VirtualTime();
-        private final MemoryEnsemble ensemble = new MemoryEnsemble(time);
+        private final MemoryEnsemble ensemble = new MemoryEnsemble(time, "cluster");
         private final ExecutorService thread =
                 Executors.newSingleThreadExecutor(task -> new Thread(task, "discovery-real-servers"));
 

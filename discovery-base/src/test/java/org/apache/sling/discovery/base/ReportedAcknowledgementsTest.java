@@ -100,13 +100,15 @@ class ReportedAcknowledgementsTest extends VirtualCluster {
         c.leave();
         awaitChange(e);
         time.run(2_000);
-        assertThat(ensemble.acknowledgementReadings()).isZero();
+        assertThat(ensemble.readings().acknowledgementCount()).isZero();
 
         b.goOn();
         assertThat(e.awaitOrder("a", "b", "d", "e")).isTrue();
         e.report();
         time.run(2_000);
-        assertThat(ensemble.acknowledgementReadings()).as("in no change").isZero();
+        assertThat(ensemble.readings().acknowledgementCount())
+                .as("in no change")
+                .isZero();
     }
 
     @Test
@@ -119,14 +121,16 @@ class ReportedAcknowledgementsTest extends VirtualCluster {
             e.report();
             time.run(10);
         }
-        assertThat(ensemble.acknowledgementReadings()).isBetween(2L, 4L);
+        assertThat(ensemble.readings().acknowledgementCount()).isBetween(2L, 4L);
 
         b.goOn();
         assertThat(e.awaitOrder("a", "b", "d", "e")).isTrue();
         time.run(1_000);
-        long during = ensemble.acknowledgementReadings();
+        long during = ensemble.readings().acknowledgementCount();
         time.run(20_000);
-        assertThat(ensemble.acknowledgementReadings()).as("after the change").isEqualTo(during);
+        assertThat(ensemble.readings().acknowledgementCount())
+                .as("after the change")
+                .isEqualTo(during);
     }
 
     @Test

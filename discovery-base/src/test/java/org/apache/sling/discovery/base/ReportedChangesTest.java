@@ -34,7 +34,7 @@ class ReportedChangesTest {
     private static final String ADDRESS = "ZooKeeper zk1:2181, root /sling/discovery, cluster default";
 
     private final VirtualTime time = new VirtualTime();
-    private final MemoryEnsemble ensemble = new MemoryEnsemble(time);
+    private final MemoryEnsemble ensemble = new MemoryEnsemble(time, "cluster");
     private long pids;
     private final VirtualInstance a = started(A, "author-a");
     private final VirtualInstance b = started(B, "author-b");
@@ -318,7 +318,7 @@ class ReportedChangesTest {
         assertThat(cause(b)).startsWith("this instance was excluded");
         assertThat(labels(b, InstanceState.GONE)).containsExactly("author-c (c3f0c1d2)");
         assertThat(status(b, A).state()).isEqualTo(InstanceState.MOVED_ON);
-        assertThat(ensemble.readings()).isZero();
+        assertThat(ensemble.readings().count()).isZero();
 
         started(C, "author-c");
         assertThat(a.awaitOrder(A, C)).isTrue();

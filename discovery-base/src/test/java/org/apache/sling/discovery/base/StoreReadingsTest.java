@@ -30,11 +30,11 @@ class StoreReadingsTest extends ReportingFixture {
             assertThat(a.awaitOrder("a", "b")).isTrue();
             time.run(1_000);
             assertThat(a.report().history()).isEqualTo(History.UNREAD);
-            assertThat(ensemble.readings()).isZero();
+            assertThat(ensemble.readings().count()).isZero();
 
             read(a);
             read(a);
-            assertThat(ensemble.readings()).isEqualTo(1);
+            assertThat(ensemble.readings().count()).isEqualTo(1);
             History history = a.report().history();
             assertThat(history.problems()).isEmpty();
             assertThat(history.entries()).hasSameSizeAs(ensemble.history());
@@ -49,7 +49,7 @@ class StoreReadingsTest extends ReportingFixture {
             assertThat(a.awaitOrder("a")).isTrue();
             read(a);
             read(a);
-            assertThat(ensemble.readings()).isEqualTo(2);
+            assertThat(ensemble.readings().count()).isEqualTo(2);
             History.Entry last = a.report().history().entries().get(0);
             assertThat(last.stored().left()).singleElement().satisfies(left -> assertThat(
                             a.words(List.of(Reason.of(left))))
@@ -67,7 +67,7 @@ class StoreReadingsTest extends ReportingFixture {
             time.run(1_000);
 
             assertThat(all).allMatch(CompletableFuture::isDone);
-            assertThat(ensemble.readings()).isEqualTo(1);
+            assertThat(ensemble.readings().count()).isEqualTo(1);
         }
 
         @Test
@@ -111,19 +111,19 @@ class StoreReadingsTest extends ReportingFixture {
         void areReadAgainAWhileAfterSomethingCouldNotBeRead() {
             VirtualInstance a = settled("a");
             long spoilt = ensemble.view().orElseThrow().number();
-            ensemble.spoilHistory(spoilt);
+            ensemble.readings().spoilHistory(spoilt);
             read(a);
             assertThat(a.report().history().problems())
                     .singleElement()
                     .asString()
                     .contains("" + spoilt);
-            ensemble.mendHistory();
+            ensemble.readings().mendHistory();
             read(a);
-            assertThat(ensemble.readings()).as("not at each request").isEqualTo(1);
+            assertThat(ensemble.readings().count()).as("not at each request").isEqualTo(1);
 
             time.run(10_000);
             read(a);
-            assertThat(ensemble.readings()).isEqualTo(2);
+            assertThat(ensemble.readings().count()).isEqualTo(2);
             assertThat(a.report().history().problems()).isEmpty();
             assertThat(a.report().history().entries().get(0).number()).isEqualTo(spoilt);
         }
@@ -136,7 +136,7 @@ class StoreReadingsTest extends ReportingFixture {
                 b.leave();
                 assertThat(a.awaitOrder("a")).isTrue();
             }
-            ensemble.history().forEach(entry -> ensemble.spoilHistory(entry.number()));
+            ensemble.history().forEach(entry -> ensemble.readings().spoilHistory(entry.number()));
             read(a);
             int all = ensemble.history().size();
             assertThat(all).isGreaterThan(11);
@@ -201,7 +201,7 @@ class StoreReadingsTest extends ReportingFixture {
                 b = settled("b");
             }
             long unreadable = ensemble.history().get(10).number();
-            ensemble.spoilHistory(unreadable);
+            ensemble.readings().spoilHistory(unreadable);
             read(a);
             assertThat(a.report().history().entries()).hasSize(19).allSatisfy(entry -> {
                 assertThat(entry.members())
@@ -213,7 +213,7 @@ class StoreReadingsTest extends ReportingFixture {
                 assertThat(entry.leader()).isEqualTo("a");
             });
 
-            ensemble.mendHistory();
+            ensemble.readings().mendHistory();
             time.run(10_000);
             read(a);
             assertThat(a.report().history().entries()).hasSize(20).allSatisfy(entry -> assertThat(entry.members())
@@ -242,10 +242,10 @@ class StoreReadingsTest extends ReportingFixture {
 
             assertThat(all).allSatisfy(each -> assertThat(each.join().nodes())
                     .anyMatch(node -> node.kind().equals("member")));
-            assertThat(ensemble.readings()).isEqualTo(1);
+            assertThat(ensemble.readings().count()).isEqualTo(1);
             a.instance().reporter().readTree();
             time.run(1_000);
-            assertThat(ensemble.readings()).isEqualTo(2);
+            assertThat(ensemble.readings().count()).isEqualTo(2);
         }
 
         @Test
@@ -264,7 +264,7 @@ class StoreReadingsTest extends ReportingFixture {
                     a.instance().reporter().readTree().toCompletableFuture();
             time.run(1_000);
             assertThat(next).isCompleted();
-            assertThat(ensemble.readings()).isEqualTo(3);
+            assertThat(ensemble.readings().count()).isEqualTo(3);
         }
 
         @Test

@@ -41,7 +41,7 @@ class SuccessionTest {
 
     private static boolean overlaps(int moment, double rateOfTheSuccessor) {
         VirtualTime time = new VirtualTime();
-        MemoryEnsemble ensemble = new MemoryEnsemble(time);
+        MemoryEnsemble ensemble = new MemoryEnsemble(time, "cluster");
         VirtualInstance a = new VirtualInstance("a", 1, time, ensemble, new Traits(Protocol.SETTLING, SLOW, LAG));
         a.instance().start();
         time.run(5_000);
@@ -52,7 +52,7 @@ class SuccessionTest {
         assertThat(a.leads()).isTrue();
 
         a.store().cut(Long.MAX_VALUE / 4);
-        ensemble.endEarly(a.store().session());
+        ensemble.end(a.store().session());
         long end = time.now() + 2 * VirtualInstance.SESSION_TIMEOUT;
         while (time.now() < end && !b.leads()) {
             time.step();

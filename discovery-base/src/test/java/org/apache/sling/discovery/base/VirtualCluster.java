@@ -12,7 +12,7 @@ import org.apache.sling.discovery.testing.time.VirtualTime;
 abstract class VirtualCluster {
 
     final VirtualTime time = new VirtualTime();
-    final MemoryEnsemble ensemble = new MemoryEnsemble(time);
+    final MemoryEnsemble ensemble = new MemoryEnsemble(time, "cluster");
     private long pids;
 
     final VirtualInstance instance(String id) {

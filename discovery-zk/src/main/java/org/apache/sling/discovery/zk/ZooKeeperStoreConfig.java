@@ -18,6 +18,10 @@ import org.apache.zookeeper.common.PathUtils;
 public record ZooKeeperStoreConfig(
         String connectString, String rootPath, String clusterName, int sessionTimeoutMillis) {
 
+    static final String DEFAULT_ROOT_PATH = "/sling/discovery";
+    static final String DEFAULT_CLUSTER_NAME = "default";
+    static final int DEFAULT_SESSION_MILLIS = 10_000;
+
     private static final Pattern CLUSTER_NAME = Pattern.compile("[A-Za-z0-9._-]+");
 
     /** Checks all values and throws {@link IllegalArgumentException} with the reason for the first that is wrong. */
@@ -25,13 +29,15 @@ public record ZooKeeperStoreConfig(
         ConnectString.parse(connectString);
         checkRootPath(rootPath);
         checkClusterName(clusterName);
-        checkSessionTimeout(sessionTimeoutMillis);
+        if (sessionTimeoutMillis < ZooKeeperBackendConfig.MIN_SESSION_MILLIS
+                || sessionTimeoutMillis > ZooKeeperBackendConfig.MAX_SESSION_MILLIS) {
+            throw new IllegalArgumentException("a session timeout of " + sessionTimeoutMillis + " ms");
+        }
     }
 
     /** Returns the configuration of the cluster named default below the default root. */
     public static ZooKeeperStoreConfig of(String connectString) {
-        return new ZooKeeperStoreConfig(
-                connectString, Limits.DEFAULT_ROOT_PATH, Limits.DEFAULT_CLUSTER_NAME, Limits.DEFAULT_SESSION_MILLIS);
+        return new ZooKeeperStoreConfig(connectString, DEFAULT_ROOT_PATH, DEFAULT_CLUSTER_NAME, DEFAULT_SESSION_MILLIS);
     }
 
     public ZooKeeperStoreConfig withRootPath(String path) {
@@ -69,13 +75,6 @@ public record ZooKeeperStoreConfig(
     static void checkClusterName(String value) {
         if (!CLUSTER_NAME.matcher(value).matches() || value.equals(".") || value.equals("..")) {
             throw new IllegalArgumentException("a cluster name has only letters, digits, dot, underscore and minus");
-        }
-    }
-
-    static void checkSessionTimeout(long value) {
-        if (value < Limits.MIN_SESSION_MILLIS || value > Limits.MAX_SESSION_MILLIS) {
-            throw new IllegalArgumentException(
-                    "it must be from " + Limits.MIN_SESSION_MILLIS + " to " + Limits.MAX_SESSION_MILLIS);
         }
     }
 }

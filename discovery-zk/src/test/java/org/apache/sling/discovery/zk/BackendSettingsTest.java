@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
@@ -32,28 +31,6 @@ class BackendSettingsTest {
         assertThat(settings.policy()).isEqualTo(SettlingPolicy.DEFAULT);
         assertThat(settings.store().address())
                 .isEqualTo("ZooKeeper 127.0.0.1:2181, root /sling/discovery, cluster default");
-    }
-
-    @Test
-    void defaultsAreThoseOfTheEditor() throws Exception {
-        Map<String, Object> shown = Arrays.stream(ZooKeeperBackendConfig.class.getDeclaredMethods())
-                .collect(
-                        Collectors.toMap(java.lang.reflect.Method::getName, java.lang.reflect.Method::getDefaultValue));
-        assertThat(new TreeSet<>(shown.keySet()))
-                .containsExactly(
-                        "clusterName",
-                        "connectString",
-                        "quarantineFirstRestMillis",
-                        "quarantineLongestRestMillis",
-                        "quarantineLosses",
-                        "quarantineWindowMillis",
-                        "quietMillis",
-                        "regroupMillis",
-                        "rootPath",
-                        "sessionTimeoutMillis",
-                        "settleTimeoutMillis",
-                        "suspendedPolicy");
-        assertThat(BackendSettings.of(shown)).isEqualTo(BackendSettings.of(Map.of()));
     }
 
     @Test
@@ -164,24 +141,24 @@ class BackendSettingsTest {
         private final List<ClusterBackend> withdrawn = new ArrayList<>();
         private final ZooKeeperBackend component = new ZooKeeperBackend();
 
+        /** A context, and a registration, in which only registering and unregistering the service is expected. */
         private BundleContext context() {
-            return (BundleContext) Proxy.newProxyInstance(
-                    getClass().getClassLoader(), new Class<?>[] {BundleContext.class}, (proxy, method, arguments) -> {
-                        assertThat(method.getName()).isEqualTo("registerService");
-                        assertThat(arguments[0]).isEqualTo(ClusterBackend.class);
-                        offered.add((ClusterBackend) arguments[1]);
-                        return registration((ClusterBackend) arguments[1]);
-                    });
+            return (BundleContext) proxy(BundleContext.class, "registerService", arguments -> {
+                assertThat(arguments[0]).isEqualTo(ClusterBackend.class);
+                ClusterBackend service = (ClusterBackend) arguments[1];
+                offered.add(service);
+                return proxy(ServiceRegistration.class, "unregister", none -> {
+                    withdrawn.add(service);
+                    return null;
+                });
+            });
         }
 
-        private Object registration(ClusterBackend service) {
+        private Object proxy(Class<?> type, String expected, Function<Object[], Object> answer) {
             return Proxy.newProxyInstance(
-                    getClass().getClassLoader(),
-                    new Class<?>[] {ServiceRegistration.class},
-                    (proxy, method, arguments) -> {
-                        assertThat(method.getName()).isEqualTo("unregister");
-                        withdrawn.add(service);
-                        return null;
+                    getClass().getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                        assertThat(method.getName()).isEqualTo(expected);
+                        return answer.apply(arguments);
                     });
         }
 

@@ -21,7 +21,7 @@ import java.util.jar.JarFile;
 import java.util.spi.ToolProvider;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.sling.discovery.zk.testing.OneServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleContext;
@@ -162,7 +162,7 @@ class BundleIT {
                 return null;
             });
             type.getMethod("open", observer).invoke(store, listener);
-            await().atMost(Witness.LONG).until(() -> notified.contains("observed"));
+            await().atMost(OneServer.LONG).until(() -> notified.contains("observed"));
             type.getMethod("close").invoke(store);
         }
         assertThat(notified).startsWith("connected", "observed");

@@ -23,9 +23,9 @@ import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.zk.testing.Witness;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.junit.jupiter.api.Test;
 
@@ -43,14 +43,14 @@ class LargeClusterTest extends OneServer {
     void recordsAreSmall() throws Exception {
         EstablishedView before = view(8, incarnations(LARGE));
         EstablishedView view = withoutMember(before, 500);
-        int viewBytes = Codecs.CURRENT.views().write(view, 1).length;
-        int entryBytes = Codecs.CURRENT.views().write(leave(before, view, 500), 1).length;
+        int viewBytes = Codecs.write(view, 1).length;
+        int entryBytes = Codecs.write(leave(before, view, 500), 1).length;
         Map<String, String> properties = new java.util.TreeMap<>();
         for (int i = 0; i < 20; i++) {
             properties.put("org.example.property" + i, "a value of some length " + random.nextLong());
         }
         ProcessInfo process = new ProcessInfo(id(), "host-17.example.org", 12_345, "/opt/example/launcher", 1_700_000);
-        int memberBytes = Codecs.CURRENT.write(MemberRecord.of(id(), process, properties)).length;
+        int memberBytes = Codecs.write(MemberRecord.of(id(), process, properties)).length;
         System.out.println("N=" + LARGE + ": view " + viewBytes + " bytes, history entry of one leave " + entryBytes
                 + ", record of a member with 20 properties " + memberBytes);
 
@@ -75,7 +75,7 @@ class LargeClusterTest extends OneServer {
                 Witness member = witness("member-" + size, ZooKeeperStoreConfig.of(proxy.address()))) {
             Member own = publisher.join();
             member.awaitSnapshot(all -> all.isLive(own.node()));
-            long number = publisher.snapshot().get().slot().nextNumber();
+            long number = publisher.snapshot().slot().nextNumber();
             EstablishedView before = view(number, incarnations(size));
             publish(
                     publisher,
@@ -92,7 +92,7 @@ class LargeClusterTest extends OneServer {
     }
 
     private static void publish(Witness publisher, Witness member, EstablishedView view, HistoryEntry entry) {
-        int version = publisher.snapshot().get().slot().version();
+        int version = publisher.snapshot().slot().version();
         publisher.perform(new Request.Publish(view, version, publisher.own().node(), entry, Set.of()));
         for (Witness one : List.of(publisher, member)) {
             one.awaitSnapshot(all -> all.view().equals(Optional.of(view)));

@@ -16,10 +16,10 @@ import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.RecordingObserver;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.zk.testing.OddClient.Oddity;
 import org.apache.sling.discovery.zk.testing.OddStore;
 import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.zk.testing.Witness;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -77,11 +77,11 @@ class LateRepliesTest extends OneServer {
         store.client().swallow(event -> event.getType() == EventType.NodeCreated);
         Member unseen = b.join();
         a.perform(new Request.Probe());
-        assertThat(a.snapshot().get().members()).containsExactly(unseen);
+        assertThat(a.snapshot().members()).containsExactly(unseen);
         store.client().swallow(event -> event.getType() == EventType.NodeDeleted);
         b.perform(Witness.leaving(unseen));
         a.perform(new Request.ProbeLease());
-        assertThat(a.snapshot().get().members()).isEmpty();
+        assertThat(a.snapshot().members()).isEmpty();
     }
 
     @Test
@@ -95,7 +95,7 @@ class LateRepliesTest extends OneServer {
         eventually(() -> !server.asked(store.session()).isEmpty());
         CompletableFuture<Void> later = new CompletableFuture<>();
         store.client().exists("/", false, (rc, path, context, stat) -> later.complete(null), null);
-        later.get(Witness.LONG.toSeconds(), TimeUnit.SECONDS);
+        later.get(OneServer.LONG.toSeconds(), TimeUnit.SECONDS);
         store.awaitIdle();
         store.client().release();
 
@@ -132,7 +132,7 @@ class LateRepliesTest extends OneServer {
                 .isNotEmpty()
                 .allSatisfy(seen -> assertThat(seen.members()).containsExactly(joins));
         List<RecordingObserver.Call> notified = a.calls();
-        assertThat(notified.indexOf(new RecordingObserver.Observed(a.snapshot().get())))
+        assertThat(notified.indexOf(new RecordingObserver.Observed(a.snapshot())))
                 .as("notified before the reply")
                 .isLessThan(notified.indexOf(new RecordingObserver.Completed(confirm, Outcome.DONE)));
     }

@@ -17,9 +17,9 @@ import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.RecordingObserver;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.zk.testing.Witness;
 import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
@@ -47,7 +47,7 @@ class StoreAnnouncementsTest extends OneServer {
     }
 
     private static void awaitSeen(Witness by, SharedAnnouncement... expected) {
-        await().atMost(Witness.LONG)
+        await().atMost(OneServer.LONG)
                 .untilAsserted(() -> assertThat(by.announcements()).containsExactly(expected));
     }
 
@@ -105,17 +105,6 @@ class StoreAnnouncementsTest extends OneServer {
     }
 
     @Test
-    void whatIsSharedBeforeTheInstanceIsKnownIsWrittenLater() {
-        Witness c = witness("c");
-        shares(c, Map.of("x", "1"));
-        c.awaitSnapshot(any -> true);
-        c.perform(new Request.Probe());
-        assertThat(server.exists(FOLDER)).isFalse();
-        c.perform(new Request.Announce(c.record(Map.of())));
-        awaitSeen(a, by("c", "x", "1"));
-    }
-
-    @Test
     void whatIsTooLargeIsNamedAndTheOthersAreShared() {
         Bytes large = Bytes.of(new byte[1_000_000], 0);
         Bytes small = Bytes.of("1");
@@ -152,7 +141,7 @@ class StoreAnnouncementsTest extends OneServer {
             client.create(FOLDER + "/odd", record, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
 
             b.awaitSnapshot(all -> all.problems().size() == 4);
-            assertThat(b.snapshot().get().problems())
+            assertThat(b.snapshot().problems())
                     .anySatisfy(sentence -> assertThat(sentence).contains(broken, "not a record"))
                     .anySatisfy(sentence -> assertThat(sentence).contains(misnamed, "another owner"))
                     .anySatisfy(sentence -> assertThat(sentence).contains(permanent, "does not belong"))

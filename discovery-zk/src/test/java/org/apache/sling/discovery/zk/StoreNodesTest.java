@@ -3,15 +3,17 @@ package org.apache.sling.discovery.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.zk.testing.Witness;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
@@ -86,7 +88,7 @@ class StoreNodesTest extends OneServer {
         server.create(CLUSTER + "/departures/" + newer);
         write(CLUSTER + "/lease", "?");
         assertThat(a.leaseProbe().notes()).isEmpty();
-        assertThat(a.snapshot().get().problems())
+        assertThat(a.snapshot().problems())
                 .hasSize(3)
                 .anyMatch(problem -> problem.contains("departures/note"))
                 .anyMatch(problem -> problem.contains(newer))
@@ -95,7 +97,7 @@ class StoreNodesTest extends OneServer {
         server.delete(CLUSTER + "/departures/note");
         a.perform(a.renewal());
         a.perform(new Request.ProbeLease());
-        assertThat(a.snapshot().get().problems()).hasSize(1);
+        assertThat(a.snapshot().problems()).hasSize(1);
         assertThat(server.children(CLUSTER + "/departures")).containsExactly(newer);
     }
 
@@ -131,14 +133,14 @@ class StoreNodesTest extends OneServer {
         Request.Publish tooLow = b.publication(b.join().node());
         assertThat(tooLow.next().number()).isEqualTo(last - 1);
         assertThat(b.ask(tooLow).status()).isEqualTo(Status.OVERTAKEN);
-        StoreSnapshot known = b.snapshot().get();
+        StoreSnapshot known = b.snapshot();
         assertThat(known.slot().recorded()).isEqualTo(last);
         assertThat(known.problems())
                 .singleElement()
                 .asString()
                 .contains(CLUSTER + "/view", "number " + (last - 2), "number " + last);
         assertThat(b.publishNext().number()).isGreaterThan(last);
-        assertThat(b.snapshot().get().problems()).isEmpty();
+        assertThat(b.snapshot().problems()).isEmpty();
         b.publishNext();
     }
 
@@ -150,7 +152,7 @@ class StoreNodesTest extends OneServer {
         a.awaitSnapshot(all -> all.view().isEmpty());
         Witness b = witness("b");
         b.join();
-        assertThat(b.snapshot().get().slot().recorded()).isZero();
+        assertThat(b.snapshot().slot().recorded()).isZero();
         b.store().collect(true);
         b.awaitSnapshot(all -> all.acknowledgements().isPresent());
         assertThat(b.snapshots())
@@ -164,21 +166,62 @@ class StoreNodesTest extends OneServer {
     void aForeignNumberLeavesRoomForThoseThatAreCountedOnFromIt() {
         invalidateUpTo(Long.MAX_VALUE / 4);
         assertThat(a.own().record().invalidatedUpTo()).isEmpty();
-        assertThat(a.snapshot().get().problems()).singleElement().asString().contains("which no view can have");
+        assertThat(a.snapshot().problems()).singleElement().asString().contains("which no view can have");
 
         invalidateUpTo(1L << 48);
         for (int i = 0; i < 3; i++) {
-            long number = a.snapshot().get().nextNumber();
+            long number = a.snapshot().nextNumber();
             assertThat(number).isGreaterThan(1L << 48);
             invalidateUpTo(number);
             assertThat(a.own().record().invalidatedUpTo()).hasValue(number);
         }
-        assertThat(a.snapshot().get().problems()).isEmpty();
+        assertThat(a.snapshot().problems()).isEmpty();
     }
 
     private void invalidateUpTo(long number) {
         a.perform(new Request.Update(
                 own.node(), a.own().record().withProtocolFields(OptionalLong.of(number), Optional.empty())));
         a.perform(new Request.Probe());
+    }
+
+    @Test
+    void renewalsOfALeaseNodeMadeAgainAreNotMistakenForTheOldOnes() throws Exception {
+        a.perform(a.renewal());
+        long before = a.leaseProbe().renewals();
+        server.delete(CLUSTER + "/lease");
+        server.create(CLUSTER + "/lease");
+        a.perform(a.renewal());
+        assertThat(a.leaseProbe().renewals()).isGreaterThan(before);
+    }
+
+    /** An earlier version writes nothing, and another client anything; the next renewal says again how long the lease is. */
+    @Test
+    void aRenewalThatSaysNothingIsToleratedAndOneThatCannotBeReadIsReported() throws Exception {
+        Request renewal = a.renewal();
+        a.perform(renewal);
+        write(CLUSTER + "/lease", "");
+        assertThat(a.leaseProbe().last()).isEmpty();
+        assertThat(a.snapshot().problems()).isEmpty();
+        for (String broken : List.of(
+                "x",
+                "{}",
+                "{\"format\":1,\"node\":\"m-a\",\"sessionTimeout\":-1}",
+                "{\"format\":1,\"sessionTimeout\":9000}")) {
+            write(CLUSTER + "/lease", broken);
+            assertThat(a.leaseProbe().last()).isEmpty();
+            assertThat(a.snapshot().problems()).singleElement().asString().contains("/lease cannot be read");
+        }
+        a.perform(renewal);
+        assertThat(a.leaseProbe().last()).contains(new Renewal(own.node(), 9_000));
+        assertThat(a.snapshot().problems()).isEmpty();
+    }
+
+    /** An instance that cannot read the view needs the length of its leader's lease all the more. */
+    @Test
+    void aRenewalIsReadByInstancesThatCannotReadTheView() throws Exception {
+        a.perform(a.publication(own.node()));
+        write(CLUSTER + "/view", "{\"format\":99}");
+        a.awaitSnapshot(all -> all.view().isEmpty());
+        assertThat(a.leaseProbe().last()).isPresent();
     }
 }

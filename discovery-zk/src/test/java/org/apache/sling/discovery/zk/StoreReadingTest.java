@@ -18,8 +18,8 @@ import org.apache.sling.discovery.commons.report.StoreTree.Field;
 import org.apache.sling.discovery.commons.report.StoreTree.Node;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.RecordingObserver;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.zk.testing.Witness;
 import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
@@ -85,8 +85,7 @@ class StoreReadingTest extends OneServer {
         assertThat(node(CLUSTER + "/acks/7." + own.node()).record())
                 .containsExactly(new Field("view", "7"), new Field("member", own.node()));
         assertThat(node(ROOT).record()).contains(new Field("product", "discovery-zk"));
-        assertThat(node(CLUSTER).record())
-                .contains(new Field("id", a.snapshot().orElseThrow().clusterId()));
+        assertThat(node(CLUSTER).record()).contains(new Field("id", a.snapshot().clusterId()));
         assertThat(node(CLUSTER + "/view").record()).contains(new Field("members", own.node() + " a"));
 
         a.perform(Witness.leaving(own));

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingCluster;
@@ -15,9 +14,10 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.RecordingObserver;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.testing.server.TestServer;
+import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.sling.discovery.zk.testing.TwoInstances;
-import org.apache.sling.discovery.zk.testing.Witness;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,26 +81,6 @@ class StoreSessionsTest extends TwoInstances {
     }
 
     @Test
-    void endedSessionIsReplacedAndTheNodeComesBackOnlyWhenAsked() {
-        Member first = a.join();
-        b.awaitMembers(1);
-        a.perform(new Request.Acknowledge(first.node(), 1));
-        server.expire(a.session());
-        a.awaitCall(RecordingObserver.Expired.class, any -> true);
-        a.awaitConnects(2);
-        a.awaitMembers(0);
-        b.awaitMembers(0);
-
-        a.perform(new Request.Announce(a.record(Map.of())));
-        assertThat(a.own().session()).isEqualTo(a.session()).isNotEqualTo(first.session());
-        assertThat(a.own().seniority()).isGreaterThan(first.seniority());
-        server.forgetAsked();
-        a.perform(new Request.Acknowledge(a.own().node(), 2));
-        assertThat(asked(a)).isEqualTo(Map.of("multi", 1L));
-        assertThat(a.calls(RecordingObserver.Suspended.class)).hasSize(1);
-    }
-
-    @Test
     void closingEndsTheSessionAndLeavesNoThread() throws Exception {
         Witness c = witness("c", "closing");
         c.join();
@@ -114,25 +94,12 @@ class StoreSessionsTest extends TwoInstances {
         server.stop();
         assertThat(c.calls()).hasSize(notified);
         String port = ":" + server.port() + ")";
-        await().atMost(Witness.LONG)
+        await().atMost(OneServer.LONG)
                 .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
                         .extracting(Thread::getName)
                         .noneMatch(name -> name.startsWith("discovery-zk-closing")
                                 || name.contains("-SendThread") && name.endsWith(port)));
         server.start();
-    }
-
-    @Test
-    void sessionExpiryOfTheServersIsToldEvenWhenCutOffMeanwhile() {
-        Witness c = witness("c", config().withSessionTimeout(300));
-        c.join();
-        assertThat(c.calls(RecordingObserver.Connected.class).get(0).timeoutMillis())
-                .isEqualTo(300);
-        long session = c.session();
-        server.drop(session);
-        server.expire(session);
-        eventually(() -> c.calls(RecordingObserver.Connected.class).size() == 2 && c.session() != session);
-        c.awaitMembers(0);
     }
 
     @Test

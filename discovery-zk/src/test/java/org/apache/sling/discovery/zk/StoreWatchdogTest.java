@@ -8,10 +8,10 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.RecordingObserver;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.zk.testing.Witness;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,7 +83,7 @@ class StoreWatchdogTest extends OneServer {
         long session = a.session();
         proxy.loseAll();
         // A client gives its connection up after two thirds of the session: the rest is too short for a busy machine.
-        server.prolong(session, Witness.LONG);
+        server.prolong(session, OneServer.LONG);
         a.awaitCall(RecordingObserver.Suspended.class, any -> true);
         restart();
         a.awaitConnects(2);
@@ -162,7 +162,7 @@ class StoreWatchdogTest extends OneServer {
     void anotherEnsembleBehindTheSameAddressIsTaken(@TempDir Path other) throws Exception {
         open(server.address(), 1_000);
         a.join();
-        StoreSnapshot before = a.snapshot().get();
+        StoreSnapshot before = a.snapshot();
         for (int i = 0; i < 100; i++) {
             write(ROOT + "/clusters/watched/lease", "");
         }

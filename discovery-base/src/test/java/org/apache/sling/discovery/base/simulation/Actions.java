@@ -227,7 +227,7 @@ final class Actions {
         long session = one.store.session();
         simulation.note(() -> "the session of " + one + " is ended");
         one.disturbUntil(time.now());
-        ensemble.endEarly(session);
+        ensemble.end(session);
     }
 
     void strand(SimulatedInstance one, long millis) {

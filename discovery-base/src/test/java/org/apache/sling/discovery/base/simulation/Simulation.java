@@ -31,7 +31,7 @@ final class Simulation {
     final Swarm swarm;
     private final Deque<String> transcript = new ArrayDeque<>();
     final VirtualTime time = new VirtualTime();
-    final MemoryEnsemble ensemble = new MemoryEnsemble(time);
+    final MemoryEnsemble ensemble = new MemoryEnsemble(time, "cluster");
     final Checks checks = new Checks(this);
     private final List<SimulatedInstance> running = new ArrayList<>();
     final OtherClusters others;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
@@ -66,7 +67,7 @@ public final class ClusterNodes {
             return;
         }
         try {
-            MemberRecord record = codecs.readMember(found.data());
+            MemberRecord record = plausible(name, codecs.readMember(found.data()), stat.getMzxid());
             members.put(
                     name,
                     new Member(
@@ -75,15 +76,24 @@ public final class ClusterNodes {
                             stat.getCtime(),
                             stat.getEphemeralOwner(),
                             Names.formats(name).orElseThrow(),
-                            Plausibility.correct(record, stat.getMzxid())));
-            Plausibility.problem(record, stat.getMzxid())
-                    .ifPresent(doubt -> problems.put(
-                            paths.member(name),
-                            "The member node " + paths.member(name) + " of instance " + record.instanceId()
-                                    + " is implausible: " + doubt + ". Find out which client wrote it."));
+                            record));
         } catch (Unreadable e) {
             addUnreadable(name, stat, e.getMessage());
         }
+    }
+
+    /** Returns the record without a view number that none can have at the transaction that wrote it. */
+    private MemberRecord plausible(String name, MemberRecord record, long transaction) {
+        long number = record.invalidatedUpTo().orElse(0);
+        if (Plausibility.isNumber(number, transaction)) {
+            return record;
+        }
+        problems.put(
+                paths.member(name),
+                "The member node " + paths.member(name) + " of instance " + record.instanceId()
+                        + " is implausible: it names the view number " + number
+                        + ", which no view can have; that number is ignored. Find out which client wrote it.");
+        return record.withProtocolFields(OptionalLong.empty(), record.waitingFor());
     }
 
     /**
@@ -159,7 +169,7 @@ public final class ClusterNodes {
         if (slot.view().isPresent() && slot.stamp() == transaction) {
             return slot.view().get();
         }
-        EstablishedView view = codecs.views().readView(found.data());
+        EstablishedView view = codecs.readView(found.data());
         if (!Plausibility.isNumber(view.number(), transaction)) {
             throw new Unreadable("it has the number " + view.number());
         }

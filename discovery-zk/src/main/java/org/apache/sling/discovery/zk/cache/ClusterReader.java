@@ -264,8 +264,7 @@ final class ClusterReader {
             return Optional.empty();
         }
         try {
-            return codecs.views()
-                    .readEntry(entry.data())
+            return codecs.readEntry(entry.data())
                     .difference()
                     .applyTo(held.view().orElseThrow())
                     .map(next -> new ViewSlot(held.version() + 1, transaction, 0, Optional.of(next)));

@@ -58,7 +58,7 @@ public final class Connection {
         this.listener = listener;
         this.hosts =
                 new Hosts(settings.servers().servers(), sentence -> thread.execute(() -> handleUnreachable(sentence)));
-        this.outages = new OutageLog(settings.serverList(), thread::millis, thread::schedule, LOG::warn, LOG::info);
+        this.outages = new OutageLog(settings.serverList(), thread::millis, LOG::warn, LOG::info);
         this.curator = new CuratorZookeeperClient(
                 this::newClient,
                 new FixedEnsembleProvider(settings.serverList(), false),
@@ -90,7 +90,6 @@ public final class Connection {
     /** Ends the session and waits a bounded time for it. */
     public void close() {
         closed = true;
-        outages.close();
         hosts.close();
         curator.close();
     }
@@ -197,6 +196,7 @@ public final class Connection {
         if (closed) {
             return;
         }
+        outages.remind();
         if (!replacing && (session == null || !session.isAlive())) {
             replaceClient();
         }

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.zookeeper.client.HostProvider;
@@ -17,16 +19,15 @@ import org.apache.zookeeper.client.HostProvider;
  * The servers to try, in random order. Each attempt resolves the name again, so that a server may move. A name that cannot be
  * resolved is skipped; ZooKeeper's own provider would log an error for it each second.
  */
-@ThreadsAndClocks
 final class Hosts implements HostProvider {
     private static final int QUIET_ROUNDS = 2;
 
     private final List<InetSocketAddress> servers;
     private final Consumer<String> trouble;
     private final String sentence;
+    private final CountDownLatch closed = new CountDownLatch(1);
     private int index;
     private int failures;
-    private volatile boolean closed;
 
     /**
      * Creates the list of servers.
@@ -87,17 +88,13 @@ final class Hosts implements HostProvider {
     }
 
     /** Ends all pauses. */
-    synchronized void close() {
-        closed = true;
-        notifyAll();
+    void close() {
+        closed.countDown();
     }
 
     private void pause(long millis) {
-        long end = System.nanoTime() + millis * 1_000_000;
         try {
-            for (long left = millis; left > 0 && !closed; left = (end - System.nanoTime()) / 1_000_000) {
-                wait(left);
-            }
+            closed.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

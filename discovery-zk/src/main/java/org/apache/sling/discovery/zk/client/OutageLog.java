@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.client;
 
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -11,39 +10,29 @@ import java.util.function.LongSupplier;
  * which is why its logger is best switched off. All methods are called on the store's thread.
  */
 final class OutageLog {
-    static final long FIRST_MILLIS = 5_000;
-    static final long REPEAT_MILLIS = 60_000;
+    private static final long FIRST_MILLIS = 5_000;
+    private static final long REPEAT_MILLIS = 60_000;
 
     private final String servers;
     private final LongSupplier clock;
-    private final BiConsumer<Long, Runnable> timer;
     private final Consumer<String> warning;
     private final Consumer<String> information;
     private boolean out;
     private boolean warned;
     private long since;
-
-    /** Counts outages, so that the timer of an earlier one has no effect. */
-    private int outages;
+    private long next;
 
     /**
      * Creates a log without an outage.
      *
      * @param servers the servers, for display
      * @param clock monotonic milliseconds
-     * @param timer runs a task after milliseconds
      * @param warning writes a warning
      * @param information writes a line that needs no attention
      */
-    OutageLog(
-            String servers,
-            LongSupplier clock,
-            BiConsumer<Long, Runnable> timer,
-            Consumer<String> warning,
-            Consumer<String> information) {
+    OutageLog(String servers, LongSupplier clock, Consumer<String> warning, Consumer<String> information) {
         this.servers = servers;
         this.clock = clock;
-        this.timer = timer;
         this.warning = warning;
         this.information = information;
     }
@@ -62,21 +51,21 @@ final class OutageLog {
         }
     }
 
-    private void begin(long firstMillis) {
+    private void begin(long millis) {
         out = true;
         warned = false;
         since = clock.getAsLong();
-        int outage = ++outages;
-        timer.accept(firstMillis, () -> remind(outage));
+        next = since + millis;
     }
 
-    private void remind(int outage) {
-        if (out && outage == outages) {
+    /** Writes the warning that is due; to be called every few seconds. */
+    void remind() {
+        if (out && clock.getAsLong() >= next) {
+            next += REPEAT_MILLIS;
             warned = true;
             warning.accept("There has been no connection to ZooKeeper at " + servers + " for " + duration()
                     + "; this instance keeps trying. Check whether the servers run and have a quorum, the network, and"
                     + " the address; the logger org.apache.zookeeper.ClientCnxn reports each attempt.");
-            timer.accept(REPEAT_MILLIS, () -> remind(outage));
         }
     }
 
@@ -85,11 +74,6 @@ final class OutageLog {
         if (out && warned) {
             information.accept("The connection to ZooKeeper at " + servers + " is back after " + duration() + ".");
         }
-        out = false;
-    }
-
-    /** Writes nothing from now on. */
-    void close() {
         out = false;
     }
 

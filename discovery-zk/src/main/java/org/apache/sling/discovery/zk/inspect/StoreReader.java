@@ -101,7 +101,7 @@ public final class StoreReader {
 
     private void takeEntry(String name, NodeData found) {
         try {
-            HistoryEntry entry = codecs.views().readEntry(found.data());
+            HistoryEntry entry = codecs.readEntry(found.data());
             if (!name.equals(Names.entry(entry.number()))) {
                 throw new Unreadable("it has view " + entry.number());
             }
@@ -161,7 +161,7 @@ public final class StoreReader {
         } catch (Unreadable e) {
             add(path, kind, found.stat(), List.of(), Optional.of("It cannot be read: " + e.getMessage() + "."));
         }
-        if (found.stat().getNumChildren() == 0 || !kind.hasChildren()) {
+        if (found.stat().getNumChildren() == 0) {
             return CompletableFuture.completedFuture(List.of());
         }
         return session.list(path)

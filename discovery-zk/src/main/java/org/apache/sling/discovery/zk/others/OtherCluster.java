@@ -55,7 +55,7 @@ final class OtherCluster extends FollowedNodes {
                 id = Optional.of(Codecs.readClusterId(found.data()));
             } else if (path.equals(paths.view())) {
                 if (found.data().length > 0) {
-                    view = Optional.of(codecs.views().readView(found.data()));
+                    view = Optional.of(codecs.readView(found.data()));
                 }
             } else if (Names.isMember(Paths.nameOf(path)) && found.stat().getEphemeralOwner() != 0) {
                 members.putIfAbsent(path, Optional.empty());

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Function;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.MemberRecord;
@@ -30,7 +29,6 @@ import org.apache.zookeeper.data.Stat;
  */
 final class MemberWriter {
     private static final int NODE = 0;
-    private static final int ATTEMPTS = 5;
 
     private final Paths paths;
     private final Codecs codecs;
@@ -51,7 +49,7 @@ final class MemberWriter {
 
     /** Creates a node, but not while parts of the tree are gone. */
     CompletableFuture<String> announce(MemberRecord record) throws TooLarge {
-        byte[] data = codecs.write(record);
+        byte[] data = Codecs.write(record);
         return cache.schedule().whenIdle().thenCompose(complete -> {
             String path = paths.newMember(ThreadLocalRandom.current().nextLong(), codecs.formats());
             cache.ownNodes().add(Names.uniquePart(Paths.nameOf(path)));
@@ -60,7 +58,7 @@ final class MemberWriter {
     }
 
     CompletableFuture<Stat> update(Session session, Request.Update request) throws TooLarge {
-        return session.write(paths.member(request.node()), codecs.write(request.record()), -1);
+        return session.write(paths.member(request.node()), Codecs.write(request.record()), -1);
     }
 
     /** Deletes the node of a leave record, then its acknowledgement if it is one of this instance. */
@@ -104,16 +102,18 @@ final class MemberWriter {
         Optional<String> previous = lastAcknowledgement;
         lastAcknowledgement = Optional.of(name);
         if (previous.equals(lastAcknowledgement)) {
-            return repair(session, request.node(), name, ATTEMPTS);
+            return repair(session, request.node(), name);
         }
         List<Op> operations = new ArrayList<>();
         previous.ifPresent(old -> operations.add(Op.delete(paths.ack(old), -1)));
         operations.add(acknowledgement(name));
-        return session.commit(operations).exceptionallyCompose(repairing(session, request.node(), name, ATTEMPTS));
+        return session.commit(operations)
+                .exceptionallyCompose(Failure.on(Code.NONODE, () -> repair(session, request.node(), name)))
+                .exceptionallyCompose(Failure.on(Code.NODEEXISTS, () -> repair(session, request.node(), name)));
     }
 
     /** Makes the named acknowledgement the only one of a node: the nodes are not as expected, because a reply was lost earlier. */
-    private CompletableFuture<Void> repair(Session session, String node, String name, int attempts) {
+    private CompletableFuture<Void> repair(Session session, String node, String name) {
         return session.list(paths.acks()).thenCompose(names -> {
             List<Op> operations = new ArrayList<>();
             names.stream()
@@ -122,21 +122,8 @@ final class MemberWriter {
             if (!names.contains(name)) {
                 operations.add(acknowledgement(name));
             }
-            return operations.isEmpty()
-                    ? CompletableFuture.completedFuture(null)
-                    : session.commit(operations).exceptionallyCompose(repairing(session, node, name, attempts - 1));
+            return operations.isEmpty() ? CompletableFuture.completedFuture(null) : session.commit(operations);
         });
-    }
-
-    private Function<Throwable, CompletableFuture<Void>> repairing(
-            Session session, String node, String name, int attempts) {
-        return thrown -> {
-            Failure failure = Failure.of(thrown);
-            boolean mistaken = failure.is(Code.NONODE) || failure.is(Code.NODEEXISTS);
-            return mistaken && attempts > 0
-                    ? repair(session, node, name, attempts)
-                    : CompletableFuture.failedFuture(failure);
-        };
     }
 
     private Op acknowledgement(String name) {

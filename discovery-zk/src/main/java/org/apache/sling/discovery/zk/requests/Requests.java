@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.requests;
 
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -28,22 +27,24 @@ public final class Requests {
     private final MemberWriter members;
     private final ViewPublisher views;
     private final StoreProber prober;
-    private final Set<Ticket> pending = new LinkedHashSet<>();
+
+    /** The requests without an outcome; the same request may be sent again when its reply is lost. */
+    private final Map<Object, Request> pending = new LinkedHashMap<>();
 
     public Requests(Paths paths, Codecs codecs, ClusterCache cache, ObserverNotifier notifier) {
         this.cache = cache;
         this.notifier = notifier;
         this.members = new MemberWriter(paths, codecs, cache);
-        this.views = new ViewPublisher(paths, codecs, cache);
+        this.views = new ViewPublisher(paths, cache);
         this.prober = new StoreProber(paths, cache);
     }
 
     /** Completes all pending requests with an unknown outcome: the connection is lost. */
     public void failPending() {
-        List<Ticket> lost = new ArrayList<>(pending);
+        List<Request> lost = List.copyOf(pending.values());
         pending.clear();
-        lost.forEach(ticket -> notifier.notifyOutcome(
-                ticket.request, Outcome.unknown("The connection to ZooKeeper was lost before it replied.")));
+        lost.forEach(request -> notifier.notifyOutcome(
+                request, Outcome.unknown("The connection to ZooKeeper was lost before it replied.")));
     }
 
     /** Forgets the nodes of the ended session. */
@@ -57,8 +58,8 @@ public final class Requests {
             notifier.notifyOutcome(request, Outcome.unknown("There is no usable connection to ZooKeeper."));
             return;
         }
-        Ticket ticket = new Ticket(request);
-        pending.add(ticket);
+        Object ticket = new Object();
+        pending.put(ticket, request);
         try {
             start(request).whenComplete((done, thrown) -> {
                 if (thrown == null) {
@@ -101,26 +102,19 @@ public final class Requests {
         throw new IllegalArgumentException("unknown request " + request);
     }
 
-    private void handleFailure(Ticket ticket, Failure failure) {
+    private void handleFailure(Object ticket, Failure failure) {
         if (failure.is(Code.NONODE)) {
             cache.schedule().readLater();
         }
         complete(ticket, failure.outcome());
     }
 
-    private void complete(Ticket ticket, Outcome outcome) {
+    private void complete(Object ticket, Outcome outcome) {
         cache.updates().afterUpdates(() -> {
-            if (pending.remove(ticket)) {
-                notifier.notifyOutcome(ticket.request, outcome);
+            Request request = pending.remove(ticket);
+            if (request != null) {
+                notifier.notifyOutcome(request, outcome);
             }
         });
-    }
-
-    private static final class Ticket {
-        private final Request request;
-
-        private Ticket(Request request) {
-            this.request = request;
-        }
     }
 }

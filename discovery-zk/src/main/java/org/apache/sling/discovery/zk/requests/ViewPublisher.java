@@ -31,12 +31,10 @@ final class ViewPublisher {
     private static final int MAX_REMOVED = 100;
 
     private final Paths paths;
-    private final Codecs codecs;
     private final ClusterCache cache;
 
-    ViewPublisher(Paths paths, Codecs codecs, ClusterCache cache) {
+    ViewPublisher(Paths paths, ClusterCache cache) {
         this.paths = paths;
-        this.codecs = codecs;
         this.cache = cache;
     }
 
@@ -75,8 +73,8 @@ final class ViewPublisher {
     }
 
     private List<Op> operations(Request.Publish request) throws TooLarge, Failure {
-        byte[] view = codecs.views().write(request.next(), request.format());
-        byte[] entry = codecs.views().write(request.entry(), request.format());
+        byte[] view = Codecs.write(request.next(), request.format());
+        byte[] entry = Codecs.write(request.entry(), request.format());
         if (view.length + entry.length > Formats.LIMIT) {
             throw new TooLarge("View " + request.next().number() + " of "
                     + request.next().members().size() + " members and its history entry take "

@@ -2,18 +2,30 @@
 package org.apache.sling.discovery.zk.tree;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Bytes;
+import org.apache.sling.discovery.commons.model.Departure;
+import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
+import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.model.ViewDifference.Removal;
+import org.apache.sling.discovery.commons.model.ViewHead;
 
 /**
  * Encodes and decodes all records. Those of members, views and history entries have one of the formats that this version knows. The marker
@@ -30,20 +42,13 @@ public final class Codecs {
     private static final int MAX_HEADER = 4_096;
 
     private final Formats formats;
-    private final ViewCodec views;
 
     public Codecs(Formats formats) {
         this.formats = formats;
-        this.views = new ViewCodec(formats);
     }
 
     public FormatRange formats() {
         return formats.range();
-    }
-
-    /** Returns the codec of views and history entries. */
-    public ViewCodec views() {
-        return views;
     }
 
     /** Decodes any record of a known format. */
@@ -53,7 +58,7 @@ public final class Codecs {
 
     /** Returns what marks the root as one of this product. */
     public static byte[] marker() {
-        return Formats.LASTING.write(Formats.lasting().put("product", PRODUCT));
+        return Formats.write(Formats.lasting().put("product", PRODUCT));
     }
 
     public static boolean isMarker(byte[] bytes) throws Unreadable {
@@ -62,8 +67,7 @@ public final class Codecs {
 
     /** Encodes the id of a new cluster. */
     public static byte[] newClusterId() {
-        return Formats.LASTING.write(
-                Formats.lasting().put("id", UUID.randomUUID().toString()));
+        return Formats.write(Formats.lasting().put("id", UUID.randomUUID().toString()));
     }
 
     public static String readClusterId(byte[] bytes) throws Unreadable {
@@ -76,9 +80,9 @@ public final class Codecs {
      *
      * @throws TooLarge with the names of the largest properties
      */
-    public byte[] write(MemberRecord record) throws TooLarge {
+    public static byte[] write(MemberRecord record) throws TooLarge {
         ProcessInfo process = record.process();
-        byte[] bytes = formats.write(Fields.ofFormat(record.format())
+        byte[] bytes = Formats.write(Fields.ofFormat(record.format())
                 .put("instanceId", record.instanceId())
                 .put("runtimeId", process.runtimeId())
                 .put("host", process.host())
@@ -125,8 +129,119 @@ public final class Codecs {
                         fields.integer(Formats.FIELD)));
     }
 
+    /** Encodes a view. The size is not limited here, because a view is written together with its history entry. */
+    public static byte[] write(EstablishedView view, int format) {
+        return Formats.write(fields(view.head(), format)
+                .put("members", fields(view.members()))
+                .put("leftOut", new TreeSet<>(view.excluded())));
+    }
+
+    public EstablishedView readView(byte[] bytes) throws Unreadable {
+        return formats.read(
+                bytes,
+                fields -> new EstablishedView(
+                        head(fields),
+                        fields.objects("members", Codecs::incarnation),
+                        Set.copyOf(fields.texts("leftOut"))));
+    }
+
+    /** Earlier versions write no reasons and read the text {@code cause}. */
+    private static Fields fields(ViewHead head, int format) {
+        String text = Reason.sentence(head.cause());
+        boolean plain = head.cause().equals(Reason.ofText(text));
+        return Fields.ofFormat(format)
+                .put("number", head.number())
+                .put("previous", head.previous())
+                .put("token", head.token())
+                .put("sessionTimeout", head.sessionTimeoutMillis())
+                .put("leaderSince", head.leaderSinceMillis())
+                .put("cause", text)
+                .put("reasons", plain ? Optional.empty() : Optional.of(Reason.toStored(head.cause())))
+                .put("publisher", head.publisher());
+    }
+
+    private static ViewHead head(Fields fields) throws Unreadable {
+        return new ViewHead(
+                fields.number("number"),
+                fields.number("previous"),
+                fields.number("token"),
+                Plausibility.sessionTimeout(fields),
+                fields.number("leaderSince"),
+                Reason.ofStored(fields.findLists("reasons").orElse(null), fields.text("cause")),
+                fields.text("publisher"));
+    }
+
+    /** Encodes an entry. Earlier versions read the texts {@code late}, which follow from the other fields. */
+    public static byte[] write(HistoryEntry entry, int format) {
+        ViewDifference difference = entry.difference();
+        return Formats.write(fields(difference.head(), format)
+                .put(
+                        "removed",
+                        difference.removed().stream()
+                                .map(removal ->
+                                        fields(new Fields().put("position", removal.position()), removal.member()))
+                                .toList())
+                .put("joined", fields(difference.joined()))
+                .put("leftOut", new TreeSet<>(difference.excluded()))
+                .put("leader", difference.leader())
+                .put("size", difference.size())
+                .put("digest", difference.digest())
+                .put("left", entry.left().stream().map(Codecs::fields).toList())
+                .put(
+                        "late",
+                        entry.late().entrySet().stream()
+                                .map(each -> Reason.blamed(each.getKey(), each.getValue()))
+                                .toList())
+                .put("published", entry.publishedMillis())
+                .put("changing", entry.changingMillis()));
+    }
+
+    public HistoryEntry readEntry(byte[] bytes) throws Unreadable {
+        return formats.read(
+                bytes,
+                fields -> new HistoryEntry(
+                        difference(fields),
+                        fields.objects("left", Codecs::departure),
+                        fields.number("published"),
+                        fields.number("changing")));
+    }
+
+    private static ViewDifference difference(Fields fields) throws Unreadable {
+        return new ViewDifference(
+                head(fields),
+                fields.objects("removed", one -> new Removal(one.integer("position"), incarnation(one))),
+                fields.objects("joined", Codecs::incarnation),
+                Set.copyOf(fields.texts("leftOut")),
+                fields.text("leader"),
+                fields.integer("size"),
+                fields.number("digest"));
+    }
+
+    /** Earlier versions write no kind. A kind of a later version is read as none. */
+    private static Departure departure(Fields fields) throws Unreadable {
+        return new Departure(incarnation(fields), fields.find("kind").flatMap(Names::kind), fields.find("by"));
+    }
+
+    private static Fields fields(Departure departure) {
+        return fields(new Fields(), departure.member())
+                .put("kind", departure.kind().map(Names::word))
+                .put("by", departure.by());
+    }
+
+    private static List<Fields> fields(Collection<Incarnation> incarnations) {
+        return incarnations.stream().map(one -> fields(new Fields(), one)).toList();
+    }
+
+    private static Fields fields(Fields record, Incarnation incarnation) {
+        return record.put("node", incarnation.node()).put("id", incarnation.instanceId());
+    }
+
+    private static Incarnation incarnation(Fields fields) throws Unreadable {
+        return new Incarnation(fields.text("node"), fields.text("id"));
+    }
+
     public static byte[] write(Renewal renewal) {
-        return Formats.LASTING.write(
+        return Formats.write(
                 Formats.lasting().put("node", renewal.node()).put("sessionTimeout", renewal.sessionTimeoutMillis()));
     }
 
@@ -146,7 +261,7 @@ public final class Codecs {
                 || announcement.ownerId().length() > MAX_ID_CHARACTERS) {
             throw tooLarge(announcement, "has an id of more than " + MAX_ID_CHARACTERS + " characters");
         }
-        byte[] header = Formats.LASTING.write(
+        byte[] header = Formats.write(
                 Formats.lasting().put("holder", announcement.holder()).put("ownerId", announcement.ownerId()));
         int length = header.length + 1 + announcement.content().length();
         if (length > Formats.LIMIT) {
@@ -164,11 +279,7 @@ public final class Codecs {
                         + ". The other members are not notified of it. Have the instances of its cluster offer smaller properties.");
     }
 
-    /**
-     * Decodes an announcement.
-     *
-     * @param ownCluster whether the holder is in the local cluster
-     */
+    /** Decodes an announcement; {@code ownCluster} says whether the holder is in the local cluster. */
     public static SharedAnnouncement readAnnouncement(String name, byte[] bytes, boolean ownCluster) throws Unreadable {
         int end = 0;
         while (end < bytes.length && end < MAX_HEADER && bytes[end] != END_OF_HEADER) {

@@ -3,56 +3,54 @@ package org.apache.sling.discovery.zk.tree;
 
 import java.util.Arrays;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
-/** The kinds of nodes, recognized by their paths. The folders of a cluster come before the nodes in them. */
+/** The kinds of nodes, recognized by their paths. */
 public enum NodeKind {
     ROOT("root", ""),
-    CLUSTERS("clusters", ""),
-    CLUSTER("cluster", ""),
-    MEMBERS("members", Paths.MEMBERS),
-    MEMBER("member", Names::isMember),
-    ACKNOWLEDGEMENTS("acknowledgements", Paths.ACKS),
-    ACKNOWLEDGEMENT("acknowledgement", name -> Names.parseAcknowledgement(name).isPresent()),
-    VIEW("view", Paths.VIEW),
-    HISTORY("history", Paths.HISTORY),
-    ENTRY("history entry", Names::isEntry),
-    LEASE("lease", Paths.LEASE),
-    DEPARTURES("leave records", Paths.DEPARTURES),
-    DEPARTURE("leave record", name -> Names.parseNote(name).isPresent()),
-    ANNOUNCEMENTS("announcements", Paths.ANNOUNCEMENTS),
-    ANNOUNCEMENT("announcement", Names::isAnnouncement),
-    FOREIGN("foreign", name -> false);
+    CLUSTERS("clusters", "/clusters"),
+    CLUSTER("cluster", "*"),
+    MEMBERS("members", "*/" + Paths.MEMBERS),
+    MEMBER("member", "*/" + Paths.MEMBERS + "/", Names::isMember),
+    ACKNOWLEDGEMENTS("acknowledgements", "*/" + Paths.ACKS),
+    ACKNOWLEDGEMENT("acknowledgement", "*/" + Paths.ACKS + "/", name -> Names.parseAcknowledgement(name)
+            .isPresent()),
+    VIEW("view", "*/" + Paths.VIEW),
+    HISTORY("history", "*/" + Paths.HISTORY),
+    ENTRY("history entry", "*/" + Paths.HISTORY + "/", Names::isEntry),
+    LEASE("lease", "*/" + Paths.LEASE),
+    DEPARTURES("leave records", "*/" + Paths.DEPARTURES),
+    DEPARTURE("leave record", "*/" + Paths.DEPARTURES + "/", name -> Names.parseNote(name)
+            .isPresent()),
+    ANNOUNCEMENTS("announcements", "*/" + Paths.ANNOUNCEMENTS),
+    ANNOUNCEMENT("announcement", "*/" + Paths.ANNOUNCEMENTS + "/", Names::isAnnouncement),
+    FOREIGN("foreign", "", name -> false);
 
-    private static final int PARTS = 3;
-    private static final int LEAVES = 4;
+    private static final Pattern CLUSTER_PATH = Pattern.compile("^/clusters/[^/]+");
 
     private final String words;
-    private final String part;
-    private final Predicate<String> leaves;
+    private final String path;
+    private final Predicate<String> names;
 
-    NodeKind(String words, String part) {
-        this.words = words;
-        this.part = part;
-        this.leaves = name -> false;
+    NodeKind(String words, String path) {
+        this(words, path, String::isEmpty);
     }
 
-    NodeKind(String words, Predicate<String> leaves) {
+    /**
+     * Creates a kind.
+     *
+     * @param path the path below the root, without the name if there are several; an asterisk stands for the path of a cluster
+     * @param names the names that nodes of this kind have; an empty one if there is only one node
+     */
+    NodeKind(String words, String path, Predicate<String> names) {
         this.words = words;
-        this.part = "";
-        this.leaves = leaves;
+        this.path = path;
+        this.names = names;
     }
 
     /** Returns the kind in words, for display. */
     public String words() {
         return words;
-    }
-
-    /** Returns whether nodes of this kind have children. */
-    public boolean hasChildren() {
-        return switch (this) {
-            case ROOT, CLUSTERS, CLUSTER, MEMBERS, ACKNOWLEDGEMENTS, HISTORY, DEPARTURES, ANNOUNCEMENTS -> true;
-            default -> false;
-        };
     }
 
     /** Returns whether a node of this kind, with this name and owned by this session, is none of discovery's: those are ephemeral. */
@@ -76,31 +74,10 @@ public enum NodeKind {
      * @param path the path of the node, which is at or below the root
      */
     public static NodeKind of(String root, String path) {
-        if (path.equals(root)) {
-            return ROOT;
-        }
-        String[] names = path.substring(root.length() + 1).split("/");
-        if (!names[0].equals("clusters")) {
-            return FOREIGN;
-        }
-        return switch (names.length) {
-            case 1 -> CLUSTERS;
-            case 2 -> CLUSTER;
-            case PARTS -> part(names[2]);
-            case LEAVES -> leaf(part(names[2]), names[PARTS]);
-            default -> FOREIGN;
-        };
-    }
-
-    private static NodeKind part(String name) {
+        String below = CLUSTER_PATH.matcher(path.substring(root.length())).replaceFirst("*");
         return Arrays.stream(values())
-                .filter(kind -> kind.part.equals(name))
+                .filter(kind -> below.startsWith(kind.path) && kind.names.test(below.substring(kind.path.length())))
                 .findFirst()
                 .orElse(FOREIGN);
-    }
-
-    private static NodeKind leaf(NodeKind part, String name) {
-        NodeKind leaf = part == FOREIGN ? FOREIGN : values()[part.ordinal() + 1];
-        return leaf.leaves.test(name) ? leaf : FOREIGN;
     }
 }

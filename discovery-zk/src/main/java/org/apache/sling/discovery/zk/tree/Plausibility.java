@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.tree;
 
-import java.util.Optional;
-import java.util.OptionalLong;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-
 /**
  * Bounds for numbers in what other clients write. The protocol counts on from a view number, so an absurd one would stop the cluster, even
  * after its writer has left. The bound is relative to the transaction that wrote the number: each publication is a transaction and raises the
@@ -15,7 +11,7 @@ public final class Plausibility {
      * How far a number may be above its transaction. Numbers begin at a transaction id, and instances remember those of earlier servers,
      * whose transaction ids were higher if they had had more elections: these are counted from bit 32 on.
      */
-    static final long ROOM = 1L << 48;
+    private static final long ROOM = 1L << 48;
 
     private static final int MAX_SESSION_MILLIS = 86_400_000;
 
@@ -33,24 +29,5 @@ public final class Plausibility {
     /** Returns whether a view can have that number, or an instance can know it, at that transaction. */
     public static boolean isNumber(long number, long transaction) {
         return number >= 0 && number - ROOM <= transaction;
-    }
-
-    /**
-     * Returns the record without implausible numbers.
-     *
-     * @param transaction the transaction that wrote it
-     */
-    public static MemberRecord correct(MemberRecord record, long transaction) {
-        return isNumber(record.invalidatedUpTo().orElse(0), transaction)
-                ? record
-                : record.withProtocolFields(OptionalLong.empty(), record.waitingFor());
-    }
-
-    /** Returns what is implausible in a record, as a clause; empty when all is plausible. */
-    public static Optional<String> problem(MemberRecord record, long transaction) {
-        return Optional.of(record)
-                .filter(each -> correct(each, transaction) != each)
-                .map(each -> "it names the view number "
-                        + each.invalidatedUpTo().getAsLong() + ", which no view can have; that number is ignored");
     }
 }

@@ -28,8 +28,8 @@ public final class RecordFields {
         switch (kind) {
             case ROOT, CLUSTER -> {}
             case MEMBER -> codecs.readMember(data);
-            case VIEW -> codecs.views().readView(data);
-            case ENTRY -> codecs.views().readEntry(data);
+            case VIEW -> codecs.readView(data);
+            case ENTRY -> codecs.readEntry(data);
             case LEASE -> Codecs.readRenewal(data);
             case ANNOUNCEMENT -> {
                 return of(Codecs.readAnnouncement(name, data, true));

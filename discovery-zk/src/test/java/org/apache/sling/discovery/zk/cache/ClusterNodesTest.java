@@ -4,11 +4,17 @@ package org.apache.sling.discovery.zk.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewHead;
@@ -19,6 +25,8 @@ import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The cached nodes and the names of the history, by themselves. */
 class ClusterNodesTest {
@@ -66,6 +74,23 @@ class ClusterNodesTest {
         assertThat(nodes.view()).isEmpty();
         assertThat(nodes.snapshot(0).problems()).singleElement().asString().contains("number " + (1L << 50));
         assertThat(nodes.snapshot(0).nextNumber()).isEqualTo(101);
+    }
+
+    /** A number to count on from leaves room for counting, and one that is not believed harms no other field. */
+    @ParameterizedTest
+    @CsvSource({"-1, false", "0, true", "281474976710756, true", "281474976710757, false", "9223372036854775807, false"
+    })
+    void anAbsurdViewNumberOfAMemberIsNotBelieved(long number, boolean believed) throws Exception {
+        MemberRecord record = MemberRecord.of("a", new ProcessInfo("run", "host", 1, "/", 0), Map.of("k", "v"));
+        Stat stat = new Stat();
+        stat.setMzxid(100);
+        stat.setEphemeralOwner(7);
+        MemberRecord written = record.withProtocolFields(OptionalLong.of(number), Optional.empty());
+        nodes.putMember(NODE, new NodeData(Codecs.write(written), stat));
+
+        StoreSnapshot seen = nodes.snapshot(0);
+        assertThat(seen.members()).extracting(Member::record).containsExactly(believed ? written : record);
+        assertThat(seen.problems()).hasSize(believed ? 0 : 1).allMatch(problem -> problem.contains("" + number));
     }
 
     @Test
@@ -118,7 +143,7 @@ class ClusterNodesTest {
     private static NodeData data(long number, long transaction) {
         Stat stat = new Stat();
         stat.setMzxid(transaction);
-        return new NodeData(Codecs.CURRENT.views().write(view(number), 1), stat);
+        return new NodeData(Codecs.write(view(number), 1), stat);
     }
 
     private static EstablishedView view(long number) {

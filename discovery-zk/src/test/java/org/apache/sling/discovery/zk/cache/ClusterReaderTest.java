@@ -16,15 +16,14 @@ import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.zk.testing.OddClient;
 import org.apache.sling.discovery.zk.testing.OddStore;
 import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.zk.testing.Witness;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.zookeeper.CreateMode;
@@ -39,7 +38,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A view that an instance derives from a history entry is the one that it would read. */
@@ -143,20 +141,6 @@ class ClusterReaderTest extends OneServer {
     }
 
     @Test
-    void publicationsThatFollowEachOtherQuicklyAreAllTakenIn() throws Exception {
-        store.client().delay(path -> path.startsWith(HISTORY) || path.equals(VIEW));
-        for (int i = 0; i < 3; i++) {
-            publish(following(established(), i));
-        }
-        awaitKept(3);
-        store.client().releaseFirst();
-        store.client().release();
-        assertAgreement();
-        publish(following(established(), 1));
-        assertAgreement();
-    }
-
-    @Test
     void publicationWhoseEventIsMissedIsFoundWithTheNext() throws Exception {
         store.client().swallow(event -> event.getType() == EventType.NodeDataChanged);
         publish(following(established(), 1));
@@ -170,47 +154,17 @@ class ClusterReaderTest extends OneServer {
     @Nested
     class ForeignWrites {
 
-        @ParameterizedTest
-        @CsvSource({"false, 0", "false, 1", "true, 0", "true, 1"})
-        void viewThatIsReplacedWithTheSameNumber(boolean olderServer, int otherMembers) throws Exception {
-            store.client().hideTransactions(olderServer);
-            store.client().delay(path -> path.startsWith(HISTORY));
-            EstablishedView view = established();
-            overwrite(new EstablishedView(
-                    view.head(),
-                    Stream.concat(newcomers(otherMembers), view.members().stream())
-                            .toList(),
-                    view.excluded()));
-            awaitKept(1);
-            publish(following(established(), 1));
-            store.client().release();
-            assertAgreement();
-        }
-
-        @ParameterizedTest
-        @ValueSource(booleans = {false, true})
-        void viewThatIsRestoredFromALaterStateWithItsHistory(boolean olderServer) throws Exception {
-            store.client().hideTransactions(olderServer);
-            EstablishedView present = established();
-            EstablishedView next = following(present, 1);
-            EstablishedView later = following(next, 1);
-            createEntry(present, next);
-            createEntry(next, later);
-            overwrite(later);
-            assertAgreement();
-        }
-
         @Test
         void viewThatIsWrittenTogetherWithAnEntryThatDoesNotLeadToIt() throws Exception {
             EstablishedView view = following(established(), 1);
             EstablishedView other = following(established(), 2);
-            byte[] entry = Codecs.CURRENT.views().write(entry(other, following(other, 1)), 1);
+            byte[] entry = Codecs.write(entry(other, following(other, 1)), 1);
             byte[] wrong = new String(entry, StandardCharsets.UTF_8)
                     .replace("\"number\":" + (other.number() + 1), "\"number\":" + view.number())
                     .replace("\"previous\":" + other.number(), "\"previous\":" + view.previous())
                     .getBytes(StandardCharsets.UTF_8);
             foreign.multi(List.of(
-                    Op.setData(VIEW, Codecs.CURRENT.views().write(view, 1), -1),
+                    Op.setData(VIEW, Codecs.write(view, 1), -1),
                     Op.create(
                             HISTORY + Names.entry(view.number()), wrong, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT)));
             assertAgreement();
@@ -263,11 +217,11 @@ class ClusterReaderTest extends OneServer {
         }
 
         private void overwrite(EstablishedView view) throws Exception {
-            foreign.setData(VIEW, Codecs.CURRENT.views().write(view, 1), -1);
+            foreign.setData(VIEW, Codecs.write(view, 1), -1);
         }
 
         private void createEntry(EstablishedView before, EstablishedView view) throws Exception {
-            byte[] entry = Codecs.CURRENT.views().write(entry(before, view), 1);
+            byte[] entry = Codecs.write(entry(before, view), 1);
             String path = HISTORY + Names.entry(view.number());
             try {
                 foreign.create(path, entry, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
@@ -290,13 +244,13 @@ class ClusterReaderTest extends OneServer {
     }
 
     private static ViewSlot seen(Witness witness) {
-        ViewSlot slot = witness.snapshot().map(StoreSnapshot::slot).orElseThrow();
+        ViewSlot slot = witness.snapshot().slot();
         return new ViewSlot(slot.version(), slot.stamp(), 0, slot.view());
     }
 
     private ViewSlot read() throws Exception {
         Stat stat = new Stat();
-        EstablishedView view = Codecs.CURRENT.views().readView(foreign.getData(VIEW, false, stat));
+        EstablishedView view = Codecs.CURRENT.readView(foreign.getData(VIEW, false, stat));
         return new ViewSlot(stat.getVersion(), stat.getMzxid(), 0, Optional.of(view));
     }
 
@@ -310,7 +264,7 @@ class ClusterReaderTest extends OneServer {
     }
 
     private Request.Publish publication(EstablishedView view) {
-        ViewSlot slot = b.snapshot().orElseThrow().slot();
+        ViewSlot slot = b.snapshot().slot();
         return new Request.Publish(
                 view, slot.version(), own.node(), entry(slot.view().orElseThrow(), view), Set.of());
     }

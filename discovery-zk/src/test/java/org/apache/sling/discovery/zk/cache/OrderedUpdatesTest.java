@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.sling.discovery.zk.client.StoreThread;
-import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.sling.discovery.zk.testing.OneServer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -152,7 +152,7 @@ class OrderedUpdatesTest {
                 thread.schedule(5, () -> bounds.add((long) reads.get()));
                 schedule.end(() -> connect(1_000));
             });
-            await().atMost(Witness.LONG).until(() -> bounds.size() == 4 && reads.get() == 2);
+            await().atMost(OneServer.LONG).until(() -> bounds.size() == 4 && reads.get() == 2);
             assertThat(bounds).startsWith(1_000L, 0L, 1_000L);
             thread.shutDown(1_000);
         }

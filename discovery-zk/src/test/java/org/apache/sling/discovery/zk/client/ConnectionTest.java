@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.zk.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -125,19 +124,6 @@ class ConnectionTest extends OneServer implements Connection.Listener {
             System.clearProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET);
         }
         eventually(() -> notified.contains("connected"));
-    }
-
-    @Test
-    void threadThatHasEndedDropsWhatItIsGiven() {
-        thread.execute(() -> notified.add("ran"));
-        thread.shutDown(1_000);
-        assertThatCode(() -> {
-                    thread.execute(() -> notified.add("late"));
-                    thread.schedule(0, () -> notified.add("late"));
-                    thread.shutDown(1_000);
-                })
-                .doesNotThrowAnyException();
-        assertThat(notified).containsExactly("ran");
     }
 
     /** Reports when each server has failed twice since the last connect. */

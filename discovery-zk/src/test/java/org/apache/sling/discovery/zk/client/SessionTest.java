@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.apache.sling.discovery.zk.testing.OddClient;
 import org.apache.sling.discovery.zk.testing.OddClient.Oddity;
 import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.zk.testing.Witness;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.junit.jupiter.api.AfterEach;
@@ -100,6 +99,6 @@ class SessionTest extends OneServer {
     }
 
     private static Failure failure(CompletableFuture<?> future) throws Exception {
-        return future.handle((value, thrown) -> Failure.of(thrown)).get(Witness.LONG.toSeconds(), TimeUnit.SECONDS);
+        return future.handle((value, thrown) -> Failure.of(thrown)).get(OneServer.LONG.toSeconds(), TimeUnit.SECONDS);
     }
 }

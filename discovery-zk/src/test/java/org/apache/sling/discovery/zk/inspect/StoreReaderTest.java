@@ -29,17 +29,6 @@ class StoreReaderTest {
         assertThat(read).isCompletedWithValue(all.stream().map(String::valueOf).toList());
     }
 
-    @Test
-    void whatCannotBeReadEndsTheReading() {
-        CompletableFuture<List<String>> read =
-                StoreReader.readAll(IntStream.range(0, 90).boxed().toList(), this::ask);
-        asked.getFirst().notified().completeExceptionally(new IllegalStateException("thrown by a test"));
-        asked.stream().skip(1).toList().forEach(Asked::answer);
-
-        assertThat(read).isCompletedExceptionally();
-        assertThat(asked).hasSize(20);
-    }
-
     private CompletableFuture<String> ask(int number) {
         Asked one = new Asked(number, new CompletableFuture<>());
         asked.add(one);

@@ -18,12 +18,12 @@ import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
 import org.apache.sling.discovery.zk.testing.OddClient;
 import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.zk.testing.Witness;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.zookeeper.AddWatchMode;
 import org.junit.jupiter.api.AfterEach;
@@ -60,7 +60,7 @@ class OtherClustersTest extends OneServer {
     private void awaitReplies() throws Exception {
         CompletableFuture<?> replied = new CompletableFuture<>();
         client.exists("/", false, (rc, path, context, stat) -> replied.complete(null), null);
-        replied.get(Witness.LONG.toSeconds(), TimeUnit.SECONDS);
+        replied.get(OneServer.LONG.toSeconds(), TimeUnit.SECONDS);
         onThread(() -> null);
     }
 
@@ -251,11 +251,11 @@ class OtherClustersTest extends OneServer {
         awaitReplies();
         server.forgetAsked();
         watch(manual);
-        Runnable reply = replies.poll(Witness.LONG.toSeconds(), TimeUnit.SECONDS);
+        Runnable reply = replies.poll(OneServer.LONG.toSeconds(), TimeUnit.SECONDS);
         manual.endConnection();
         reply.run();
         watch(manual);
-        replies.poll(Witness.LONG.toSeconds(), TimeUnit.SECONDS).run();
+        replies.poll(OneServer.LONG.toSeconds(), TimeUnit.SECONDS).run();
         watch(manual);
         client.exists("/", false);
 

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.testing.RecordingObserver;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
@@ -20,6 +22,7 @@ import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +32,14 @@ public abstract class OneServer {
     protected static final String ROOT = "/sling/discovery";
     protected static final String CLUSTER = ROOT + "/clusters/default";
     protected static final int UNREADABLE = Perms.ALL & ~Perms.READ;
+
+    /** As long as a slow machine may need. */
+    public static final Duration LONG = Duration.ofSeconds(Integer.getInteger("discovery.test.limit.seconds", 20));
+
+    static {
+        Awaitility.setDefaultPollInterval(Duration.ofMillis(2));
+        Awaitility.setDefaultPollDelay(Duration.ZERO);
+    }
 
     protected TestServer server;
 
@@ -65,14 +76,14 @@ public abstract class OneServer {
     }
 
     protected final Witness witness(String id, ClusterStore store) {
-        Witness witness = new Witness(id, store);
+        Witness witness = new Witness(id, store, condition -> eventually(condition::getAsBoolean)).open();
         witnesses.add(witness);
         return witness;
     }
 
     /** Waits, for as long as a slow machine may need. */
     protected static void eventually(Callable<Boolean> condition) {
-        await().atMost(Witness.LONG).until(condition);
+        await().atMost(LONG).until(condition);
     }
 
     /** Interrupts the connection of an instance, and waits until it is back. */

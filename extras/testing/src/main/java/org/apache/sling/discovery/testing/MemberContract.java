@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.testing;
 
-import static org.apache.sling.discovery.testing.Samples.record;
-import static org.apache.sling.discovery.testing.Samples.withProperties;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -27,10 +25,10 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void storesSeeEachOthersMembersBySeniority() {
-        List<Peer> all = List.of(open("c"), open("a"), open("b"));
-        all.forEach(Peer::join);
+        List<Witness> all = List.of(open("c"), open("a"), open("b"));
+        all.forEach(Witness::join);
 
-        for (Peer peer : all) {
+        for (Witness peer : all) {
             peer.awaitMembers(3);
             List<Member> members = peer.snapshot().members();
             assertThat(members).extracting(Member::instanceId).containsExactly("c", "a", "b");
@@ -43,8 +41,8 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void recordsAreShownAsTheyWereWritten() {
-        Peer a = open("a");
-        Peer b = open("b");
+        Witness a = open("a");
+        Witness b = open("b");
         MemberRecord created = new MemberRecord(
                 "a",
                 new ProcessInfo("runtime-ä", "höst", 4711, "/home/of a", 1_234_567_890_123L),
@@ -56,7 +54,7 @@ interface MemberContract extends StoreContract {
         b.awaitMembers(1);
         assertThat(b.snapshot().members().get(0).record()).isEqualTo(created);
 
-        MemberRecord updated = record("a");
+        MemberRecord updated = a.record(Map.of());
         a.awaitMembers(1);
         a.ask(new Request.Update(a.snapshot().members().get(0).node(), updated), Status.DONE);
         b.awaitSnapshot(seen -> seen.members().get(0).record().equals(updated));
@@ -64,9 +62,9 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void updateKeepsNodeSeniorityAndSession() {
-        Peer a = joined("a");
-        Peer b = joined("b");
-        MemberRecord other = withProperties(a.member.record(), Map.of("p", "1"));
+        Witness a = joined("a");
+        Witness b = joined("b");
+        MemberRecord other = a.record(Map.of("p", "1"));
         a.ask(new Request.Update(a.member.node(), other), Status.DONE);
 
         b.awaitSnapshot(seen -> seen.members()
@@ -77,17 +75,17 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void updateOfAMissingNodeIsRefused() {
-        Peer a = joined("a");
+        Witness a = joined("a");
         a.leave(LeaveRecord.Kind.STOPPED);
-        a.ask(new Request.Update(a.member.node(), record("a")), Status.OVERTAKEN);
+        a.ask(new Request.Update(a.member.node(), a.record(Map.of())), Status.OVERTAKEN);
 
         a.awaitMembers(0);
     }
 
     @Test
     default void deleteIsDoneAlsoWhenNothingIsThere() {
-        Peer a = joined("a");
-        Peer b = open("b");
+        Witness a = joined("a");
+        Witness b = open("b");
         b.awaitMembers(1);
         a.leave(LeaveRecord.Kind.STOPPED);
         a.leave(LeaveRecord.Kind.STOPPED);
@@ -97,8 +95,8 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void eachCreateMakesAnotherNode() {
-        Peer a = joined("a");
-        a.ask(new Request.Announce(record("a")), Status.DONE);
+        Witness a = joined("a");
+        a.ask(new Request.Announce(a.record(Map.of())), Status.DONE);
 
         a.awaitMembers(2);
         assertThat(a.snapshot().owned("run-a", a.session())).contains(a.member);
@@ -106,11 +104,10 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void requestsTakeEffectInTheOrderOfTheCalls() {
-        Peer a = joined("a");
-        Peer b = open("b");
+        Witness a = joined("a");
+        Witness b = open("b");
         for (int i = 0; i < REPEATED; i++) {
-            a.ask(new Request.Update(
-                    a.member.node(), withProperties(a.member.record(), Map.of("p", String.valueOf(i)))));
+            a.send(new Request.Update(a.member.node(), a.record(Map.of("p", String.valueOf(i)))));
         }
         await(a::isCompleted);
 
@@ -123,34 +120,34 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void acknowledgementsAreShownToCollectorsOnly() {
-        Peer a = joined("a");
-        Peer b = joined("b");
-        a.store.collect(true);
+        Witness a = joined("a");
+        Witness b = joined("b");
+        a.store().collect(true);
         a.awaitSnapshot(seen -> seen.acknowledgements().equals(Optional.of(Set.of())));
         Acknowledgement ofB = b.acknowledge(5);
         Acknowledgement ofA = a.acknowledge(5);
 
         a.awaitAcknowledgements(ofA, ofB);
-        b.ask(new Request.Probe(), Status.DONE);
-        assertThat(b.observer.all(Observed.class))
+        b.perform(new Request.Probe());
+        assertThat(b.calls(Observed.class))
                 .allSatisfy(
                         each -> assertThat(each.snapshot().acknowledgements()).isEmpty());
     }
 
     @Test
     default void acknowledgementsThatWereThereBeforeAreCollected() {
-        Peer a = open("a");
-        Peer b = joined("b");
+        Witness a = open("a");
+        Witness b = joined("b");
         Acknowledgement ofB = b.acknowledge(5);
-        a.store.collect(true);
+        a.store().collect(true);
 
         a.awaitAcknowledgements(ofB);
     }
 
     @Test
     default void aMembersNextAcknowledgementReplacesItsLast() {
-        Peer a = joined("a");
-        a.store.collect(true);
+        Witness a = joined("a");
+        a.store().collect(true);
         a.acknowledge(5);
         a.acknowledge(6);
         a.acknowledge(6);
@@ -160,9 +157,9 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void anAcknowledgementEndsWithItsSessionAndNotWithTheMemberThatAnotherOneRemoves() {
-        Peer a = joined("a");
-        Peer b = joined("b");
-        a.store.collect(true);
+        Witness a = joined("a");
+        Witness b = joined("b");
+        a.store().collect(true);
         Acknowledgement ofB = b.acknowledge(5);
         a.ask(
                 new Request.Delete(new LeaveRecord(b.member.node(), LeaveRecord.Kind.EVICTED, a.member.node())),
@@ -176,11 +173,11 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void anInstanceThatStopsCollectingSeesNoAcknowledgements() {
-        Peer a = open("a");
-        Peer b = joined("b");
-        a.store.collect(true);
+        Witness a = open("a");
+        Witness b = joined("b");
+        a.store().collect(true);
         a.awaitSnapshot(seen -> seen.acknowledgements().isPresent());
-        a.store.collect(false);
+        a.store().collect(false);
         b.acknowledge(5);
         a.join();
 
@@ -188,7 +185,7 @@ interface MemberContract extends StoreContract {
                 seen -> seen.members().size() == 2 && seen.acknowledgements().isEmpty());
     }
 
-    private static List<Long> sessions(List<Peer> peers) {
-        return peers.stream().map(Peer::session).toList();
+    private static List<Long> sessions(List<Witness> peers) {
+        return peers.stream().map(Witness::session).toList();
     }
 }

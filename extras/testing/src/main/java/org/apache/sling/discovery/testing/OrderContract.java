@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.testing;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
@@ -16,41 +17,41 @@ interface OrderContract extends StoreContract {
 
     @Test
     default void aChangeIsObservedBeforeALaterProbeIsCompleted() {
-        Peer a = joined("a");
-        Peer b = joined("b");
+        Witness a = joined("a");
+        Witness b = joined("b");
         for (int i = 0; i < REPEATED; i++) {
-            MemberRecord record = b.update("" + i);
-            a.ask(new Request.Probe(), Status.DONE);
+            MemberRecord record = b.update(Map.of("p", "" + i));
+            a.perform(new Request.Probe());
             a.assertObservedBeforeLastOutcome(seen ->
                     seen.members().stream().anyMatch(member -> member.record().equals(record)));
         }
         b.leave(LeaveRecord.Kind.STOPPED);
-        a.ask(new Request.Probe(), Status.DONE);
+        a.perform(new Request.Probe());
         a.assertObservedBeforeLastOutcome(seen -> seen.members().size() == 1);
     }
 
     @Test
     default void aViewIsObservedBeforeALaterProbeIsCompleted() {
-        Peer a = open("a");
-        Peer b = joined("b");
+        Witness a = open("a");
+        Witness b = joined("b");
         for (int i = 0; i < REPEATED; i++) {
             EstablishedView next = b.publish(b.snapshot().slot(), Status.DONE);
-            a.ask(new Request.Probe(), Status.DONE);
+            a.perform(new Request.Probe());
             a.assertObservedBeforeLastOutcome(seen -> seen.view().equals(Optional.of(next)));
-            b.awaitSnapshot(seen -> seen.view().equals(Optional.of(next)));
+            b.awaitView(next);
         }
     }
 
     @Test
     default void anAcknowledgementIsObservedBeforeALaterProbeIsCompleted() {
-        Peer a = open("a");
-        Peer b = joined("b");
-        a.store.collect(true);
+        Witness a = open("a");
+        Witness b = joined("b");
+        a.store().collect(true);
         a.awaitSnapshot(seen -> seen.acknowledgements().isPresent());
         for (int i = 0; i < REPEATED; i++) {
             Acknowledgement next = new Acknowledgement(b.member.node(), i);
             b.acknowledge(i);
-            a.ask(new Request.Probe(), Status.DONE);
+            a.perform(new Request.Probe());
             a.assertObservedBeforeLastOutcome(
                     seen -> seen.acknowledgements().orElse(Set.of()).contains(next));
         }
@@ -58,10 +59,10 @@ interface OrderContract extends StoreContract {
 
     @Test
     default void anOwnWriteIsObservedBeforeItIsCompleted() {
-        Peer a = joined("a");
+        Witness a = joined("a");
         for (int i = 0; i < REPEATED; i++) {
-            MemberRecord record = a.update("" + i);
-            a.ask(new Request.Probe(), Status.DONE);
+            MemberRecord record = a.update(Map.of("p", "" + i));
+            a.perform(new Request.Probe());
             a.assertObservedBeforeLastOutcome(
                     seen -> seen.members().get(0).record().equals(record));
         }
@@ -69,9 +70,9 @@ interface OrderContract extends StoreContract {
 
     @Test
     default void probesNeedNoMemberNode() {
-        Peer a = open("a");
+        Witness a = open("a");
 
-        a.ask(new Request.Probe(), Status.DONE);
-        a.ask(new Request.ProbeLease(), Status.DONE);
+        a.perform(new Request.Probe());
+        a.perform(new Request.ProbeLease());
     }
 }

@@ -2,8 +2,6 @@
 package org.apache.sling.discovery.testing;
 
 import static org.apache.sling.discovery.testing.Samples.publication;
-import static org.apache.sling.discovery.testing.Samples.record;
-import static org.apache.sling.discovery.testing.Samples.withProperties;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -30,39 +28,39 @@ interface ReadingContract extends StoreContract {
 
     @Test
     default void historyIsReadAsItWasPublished() {
-        Peer a = joined("a");
+        Witness a = joined("a");
         List<Request.Publish> published = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             Request.Publish next = publication(a.member, a.snapshot().slot());
             a.ask(next, Status.DONE);
-            a.awaitSnapshot(seen -> seen.view().equals(Optional.of(next.next())));
+            a.awaitView(next.next());
             published.add(next);
         }
         List<Long> numbers =
                 published.stream().map(each -> each.next().number()).toList();
 
-        HistoryReading all = read(a.store.inspector().readHistory(Set.of()));
+        HistoryReading all = read(a.store().inspector().readHistory(Set.of()));
         assertThat(all.entries())
                 .containsExactlyInAnyOrderElementsOf(
                         published.stream().map(Request.Publish::entry).toList());
         assertThat(all.numbers()).containsExactlyInAnyOrderElementsOf(numbers);
         assertThat(all.problems()).isEmpty();
 
-        HistoryReading unknown = read(a.store.inspector().readHistory(Set.copyOf(numbers.subList(0, 2))));
+        HistoryReading unknown = read(a.store().inspector().readHistory(Set.copyOf(numbers.subList(0, 2))));
         assertThat(unknown.entries()).containsExactly(published.get(2).entry());
         assertThat(unknown.numbers()).containsExactlyInAnyOrderElementsOf(numbers);
     }
 
     @Test
     default void emptyHistoryIsReadToo() {
-        HistoryReading none = read(open("a").store.inspector().readHistory(Set.of(7L)));
+        HistoryReading none = read(open("a").store().inspector().readHistory(Set.of(7L)));
 
         assertThat(none).isEqualTo(new HistoryReading(Set.of(), List.of(), List.of()));
     }
 
     @Test
     default void historyEntryThatCannotBeReadIsNamedAndHidesNoOthers() {
-        Peer a = joined("a");
+        Witness a = joined("a");
         List<Long> numbers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             numbers.add(a.publishNext().number());
@@ -70,7 +68,7 @@ interface ReadingContract extends StoreContract {
         Optional<String> spoilt = spoilHistory(numbers.get(1));
         assumeTrue(spoilt.isPresent(), "this back end cannot spoil a history entry");
 
-        HistoryReading read = read(a.store.inspector().readHistory(Set.of()));
+        HistoryReading read = read(a.store().inspector().readHistory(Set.of()));
         assertThat(read.problems()).singleElement().asString().contains(spoilt.get());
         assertThat(read.entries())
                 .extracting(entry -> entry.number())
@@ -81,12 +79,12 @@ interface ReadingContract extends StoreContract {
     @Test
     default void aWholeHistoryIsRead() {
         assumeTrue(historySize().isPresent(), "this back end cannot count history entries");
-        Peer a = joined("a");
+        Witness a = joined("a");
         EstablishedView last = null;
         for (int i = 0; i < 60; i++) {
             last = a.publishNext();
         }
-        HistoryReading read = read(a.store.inspector().readHistory(Set.of()));
+        HistoryReading read = read(a.store().inspector().readHistory(Set.of()));
 
         assertThat(read.entries())
                 .hasSize(historySize().getAsInt())
@@ -96,45 +94,45 @@ interface ReadingContract extends StoreContract {
 
     @Test
     default void acknowledgementsAreReadWithoutBeingCollected() {
-        Peer a = joined("a");
-        Peer b = joined("b");
-        assertThat(read(a.store.inspector().readAcknowledgements())).isEmpty();
+        Witness a = joined("a");
+        Witness b = joined("b");
+        assertThat(read(a.store().inspector().readAcknowledgements())).isEmpty();
 
         Acknowledgement ofA = a.acknowledge(7);
         Acknowledgement ofB = b.acknowledge(8);
-        a.ask(new Request.Probe(), Status.DONE);
-        assertThat(read(a.store.inspector().readAcknowledgements())).containsExactlyInAnyOrder(ofA, ofB);
+        a.perform(new Request.Probe());
+        assertThat(read(a.store().inspector().readAcknowledgements())).containsExactlyInAnyOrder(ofA, ofB);
         assertThat(a.snapshot().acknowledgements()).isEmpty();
 
         Acknowledgement later = b.acknowledge(9);
-        a.ask(new Request.Probe(), Status.DONE);
-        assertThat(read(a.store.inspector().readAcknowledgements())).containsExactlyInAnyOrder(ofA, later);
+        a.perform(new Request.Probe());
+        assertThat(read(a.store().inspector().readAcknowledgements())).containsExactlyInAnyOrder(ofA, later);
     }
 
     @Test
     default void withoutAConnectionNothingIsRead() {
-        Peer a = open("a");
-        a.interrupt();
-        assertUnread(a.store.inspector().readHistory(Set.of()));
-        assertUnread(a.store.inspector().readAcknowledgements());
-        assertUnread(a.store.inspector().readTree());
+        Witness a = open("a");
+        interrupt(a);
+        assertUnread(a.store().inspector().readHistory(Set.of()));
+        assertUnread(a.store().inspector().readAcknowledgements());
+        assertUnread(a.store().inspector().readTree());
 
-        a.restore();
-        assertThat(read(a.store.inspector().readHistory(Set.of())).entries()).isEmpty();
+        restore(a);
+        assertThat(read(a.store().inspector().readHistory(Set.of())).entries()).isEmpty();
         a.close();
-        assertUnread(a.store.inspector().readHistory(Set.of()));
-        assertUnread(a.store.inspector().readAcknowledgements());
-        assertUnread(a.store.inspector().readTree());
+        assertUnread(a.store().inspector().readHistory(Set.of()));
+        assertUnread(a.store().inspector().readAcknowledgements());
+        assertUnread(a.store().inspector().readTree());
     }
 
     @Test
     default void eachReadingEndsThoughTheStoreIsClosed() {
-        Peer a = joined("a");
+        Witness a = joined("a");
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (int i = 0; i < REPEATED; i++) {
-            all.add(a.store.inspector().readHistory(Set.of()).toCompletableFuture());
-            all.add(a.store.inspector().readAcknowledgements().toCompletableFuture());
-            all.add(a.store.inspector().readTree().toCompletableFuture());
+            all.add(a.store().inspector().readHistory(Set.of()).toCompletableFuture());
+            all.add(a.store().inspector().readAcknowledgements().toCompletableFuture());
+            all.add(a.store().inspector().readTree().toCompletableFuture());
         }
         a.close();
 
@@ -143,14 +141,12 @@ interface ReadingContract extends StoreContract {
 
     @Test
     default void treeShowsWhatIsThereWithoutSecrets() {
-        Peer a = open("a");
-        a.ask(
-                new Request.Announce(withProperties(record("a"), Map.of("db.password", "open sesame", "color", "red"))),
-                Status.DONE);
+        Witness a = open("a");
+        a.ask(new Request.Announce(a.record(Map.of("db.password", "open sesame", "color", "red"))), Status.DONE);
         a.awaitSnapshot(seen -> !seen.members().isEmpty());
         a.member = a.snapshot().members().get(0);
         EstablishedView view = a.publishNext();
-        StoreTree all = read(a.store.inspector().readTree());
+        StoreTree all = read(a.store().inspector().readTree());
         StoreTree tree = new StoreTree(
                 0,
                 all.nodes().stream()

@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.testing;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -12,8 +11,6 @@ import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.model.ViewHead;
@@ -25,32 +22,8 @@ final class Samples {
 
     private Samples() {}
 
-    static MemberRecord record(String id) {
-        ProcessInfo process = new ProcessInfo("run-" + id, "host", 1, "/home", 0);
-        return MemberRecord.of(id, process, Map.of("name", id));
-    }
-
-    static MemberRecord withProperties(MemberRecord record, Map<String, String> properties) {
-        return new MemberRecord(
-                record.instanceId(),
-                record.process(),
-                record.sessionTimeoutMillis(),
-                record.invalidatedUpTo(),
-                record.waitingFor(),
-                properties);
-    }
-
-    static Request.Delete leaving(Member member, LeaveRecord.Kind kind) {
-        return new Request.Delete(LeaveRecord.own(member.node(), kind));
-    }
-
     static Request.Publish publication(Member leader, ViewSlot slot) {
-        return publication(leader, leader.node(), slot, Set.of());
-    }
-
-    /** Returns the publication of a member that leads next, over a leader with the given number of renewals. */
-    static Request.Publish replacing(Member leader, ViewSlot slot, long renewals) {
-        return withRenewals(publication(leader, slot), renewals);
+        return publication(leader.incarnation(), leader.node(), slot, Set.of());
     }
 
     static Request.Publish withRenewals(Request.Publish publication, long renewals) {
@@ -65,9 +38,8 @@ final class Samples {
                 publication.sessionTimeoutMillis());
     }
 
-    static Request.Publish publication(Member leader, String publisher, ViewSlot slot, Set<LeaveRecord> heard) {
+    static Request.Publish publication(Incarnation leader, String publisher, ViewSlot slot, Set<LeaveRecord> heard) {
         long number = slot.nextNumber();
-        Incarnation member = leader.incarnation();
         ViewHead head = new ViewHead(
                 number,
                 slot.view().map(EstablishedView::number).orElse(0L),
@@ -76,10 +48,10 @@ final class Samples {
                 1_000,
                 Reason.ofText("because of \"this\""),
                 leader.instanceId());
-        EstablishedView next = new EstablishedView(head, List.of(member), Set.of("m-excluded"));
+        EstablishedView next = new EstablishedView(head, List.of(leader), Set.of("m-excluded"));
         HistoryEntry entry = new HistoryEntry(
                 ViewDifference.between(slot.view(), next),
-                List.of(new Departure(member, Optional.of(LeaveRecord.Kind.STOPPED), Optional.empty())),
+                List.of(new Departure(leader, Optional.of(LeaveRecord.Kind.STOPPED), Optional.empty())),
                 1,
                 2);
         return new Request.Publish(next, slot.version(), publisher, entry, heard);

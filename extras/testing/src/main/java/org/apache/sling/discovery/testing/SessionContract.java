@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.testing;
 
-import static org.apache.sling.discovery.testing.Samples.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
@@ -25,9 +25,9 @@ interface SessionContract extends StoreContract {
 
     @Test
     default void connectsAndThenShowsTheCluster() {
-        Peer a = open("a");
+        Witness a = open("a");
 
-        assertThat(a.observer.all(Connected.class)).hasSize(1);
+        assertThat(a.calls(Connected.class)).hasSize(1);
         assertThat(a.observer.last(Connected.class).orElseThrow().timeoutMillis())
                 .isPositive();
         assertThat(a.session()).isNotZero();
@@ -39,11 +39,11 @@ interface SessionContract extends StoreContract {
 
     @Test
     default void clusterIdIsTheSameForAllAndStays() {
-        Peer a = open("a");
-        Peer b = open("b");
+        Witness a = open("a");
+        Witness b = open("b");
         a.close();
         b.close();
-        Peer c = open("c");
+        Witness c = open("c");
 
         assertThat(a.snapshot().clusterId())
                 .isEqualTo(b.snapshot().clusterId())
@@ -54,21 +54,21 @@ interface SessionContract extends StoreContract {
 
     @Test
     default void isOpenedOnce() {
-        Peer a = open("a");
+        Witness a = open("a");
         StoreObserver another = new RecordingObserver();
 
-        assertThatIllegalStateException().isThrownBy(() -> a.store.open(another));
+        assertThatIllegalStateException().isThrownBy(() -> a.store().open(another));
         a.close();
-        assertThatIllegalStateException().isThrownBy(() -> a.store.open(another));
+        assertThatIllegalStateException().isThrownBy(() -> a.store().open(another));
     }
 
     @Test
     default void mayBeAskedFromWithinACall() {
-        Peer a = peer("a");
+        Witness a = peer("a");
         a.observer.react(call -> {
-            if (call instanceof Observed && a.observer.all(Observed.class).size() == 1) {
-                a.ask(new Request.Announce(record("a")));
-                a.store.collect(true);
+            if (call instanceof Observed && a.calls(Observed.class).size() == 1) {
+                a.send(new Request.Announce(a.record(Map.of())));
+                a.store().collect(true);
             }
         });
         a.open();
@@ -81,43 +81,43 @@ interface SessionContract extends StoreContract {
 
     @Test
     default void requestsWithoutAConnectionHaveUnknownOutcome() {
-        Peer a = open("a");
-        a.interrupt();
+        Witness a = open("a");
+        interrupt(a);
 
         a.ask(new Request.Probe(), Status.UNKNOWN);
-        a.ask(new Request.Announce(record("a")), Status.UNKNOWN);
-        a.restore();
-        a.ask(new Request.Probe(), Status.DONE);
+        a.ask(new Request.Announce(a.record(Map.of())), Status.UNKNOWN);
+        restore(a);
+        a.perform(new Request.Probe());
     }
 
     @Test
     default void requestsUnderWayWhenTheConnectionBreaksAreCompletedOnce() {
-        Peer a = open("a");
+        Witness a = open("a");
         for (int i = 0; i < REPEATED; i++) {
-            a.ask(new Request.Probe());
+            a.send(new Request.Probe());
         }
-        interrupt(a.store);
+        interrupt(a.store());
         for (int i = 0; i < REPEATED; i++) {
-            a.ask(new Request.Probe());
+            a.send(new Request.Probe());
         }
 
         await(a::isCompleted);
-        restore(a.store);
-        await(() -> a.observer.all(Connected.class).size() > 1);
+        restore(a.store());
+        await(() -> a.calls(Connected.class).size() > 1);
     }
 
     @Test
     default void theSessionOutlivesAnInterruption() {
-        Peer a = joined("a");
-        Peer b = open("b");
+        Witness a = joined("a");
+        Witness b = open("b");
         long session = a.session();
-        a.interrupt();
+        interrupt(a);
         b.join();
         b.publishNext();
-        a.restore();
+        restore(a);
 
         assertThat(a.session()).isEqualTo(session);
-        assertThat(a.observer.all(Expired.class)).isEmpty();
+        assertThat(a.calls(Expired.class)).isEmpty();
         StoreSnapshot fresh = a.firstAfterLastConnected();
         assertThat(fresh.members()).containsExactly(a.member, b.member);
         assertThat(fresh.view()).isPresent();
@@ -125,23 +125,23 @@ interface SessionContract extends StoreContract {
 
     @Test
     default void collectingOutlivesAnInterruption() {
-        Peer a = open("a");
-        Peer b = joined("b");
-        a.store.collect(true);
+        Witness a = open("a");
+        Witness b = joined("b");
+        a.store().collect(true);
         a.awaitSnapshot(seen -> seen.acknowledgements().isPresent());
-        a.interrupt();
+        interrupt(a);
         Acknowledgement ofB = b.acknowledge(5);
-        a.restore();
+        restore(a);
 
         a.awaitAcknowledgements(ofB);
     }
 
     @Test
     default void changesAreShownAfterAnInterruptionToo() {
-        Peer a = open("a");
-        Peer b = open("b");
-        a.interrupt();
-        a.restore();
+        Witness a = open("a");
+        Witness b = open("b");
+        interrupt(a);
+        restore(a);
         b.join();
 
         a.awaitSnapshot(seen -> seen.members().equals(List.of(b.member)));
@@ -149,17 +149,17 @@ interface SessionContract extends StoreContract {
 
     @Test
     default void anEndedSessionTakesAllItOwnedAndIsReplaced() {
-        Peer a = joined("a");
-        Peer b = open("b");
-        b.store.collect(true);
+        Witness a = joined("a");
+        Witness b = open("b");
+        b.store().collect(true);
         b.awaitAcknowledgements(a.acknowledge(5));
         long session = a.session();
-        expire(a.store);
+        expire(a.store());
 
-        await(() -> a.observer.all(Connected.class).size() > 1);
-        await(a::hasFreshSnapshot);
+        await(() -> a.calls(Connected.class).size() > 1);
+        a.awaitSnapshot(any -> true);
         assertThat(a.session()).isNotEqualTo(session);
-        List<RecordingObserver.Call> calls = a.observer.calls();
+        List<RecordingObserver.Call> calls = a.calls();
         assertThat(calls.indexOf(new Expired()))
                 .isPositive()
                 .isLessThan(calls.indexOf(a.observer.last(Connected.class).orElseThrow()));
@@ -171,9 +171,9 @@ interface SessionContract extends StoreContract {
 
     @Test
     default void closingTakesAllItOwnedImmediately() {
-        Peer a = joined("a");
-        Peer b = open("b");
-        b.store.collect(true);
+        Witness a = joined("a");
+        Witness b = open("b");
+        b.store().collect(true);
         b.awaitAcknowledgements(a.acknowledge(5));
         a.close();
 
@@ -183,30 +183,30 @@ interface SessionContract extends StoreContract {
 
     @Test
     default void noCallFollowsAfterClosing() {
-        Peer a = joined("a");
-        Peer b = open("b");
-        a.ask(new Request.Probe());
+        Witness a = joined("a");
+        Witness b = open("b");
+        a.send(new Request.Probe());
         a.close();
-        int notified = a.observer.calls().size();
-        a.store.request(new Request.Probe());
-        a.store.collect(true);
+        int notified = a.calls().size();
+        a.store().request(new Request.Probe());
+        a.store().collect(true);
         b.join();
         b.publishNext();
         b.awaitMembers(1);
-        b.ask(new Request.Probe(), Status.DONE);
+        b.perform(new Request.Probe());
 
-        assertThat(a.observer.calls()).hasSize(notified);
+        assertThat(a.calls()).hasSize(notified);
     }
 
     @Test
     default void closesTwiceAndUnopenedAndUnconnected() {
-        Peer a = open("a");
+        Witness a = open("a");
         a.close();
-        a.store.close();
+        a.store().close();
         newStore().close();
-        Peer b = open("b");
-        b.interrupt();
+        Witness b = open("b");
+        interrupt(b);
         b.close();
-        b.store.close();
+        b.store().close();
     }
 }

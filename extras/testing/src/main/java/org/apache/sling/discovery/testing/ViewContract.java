@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.ViewSlot;
@@ -22,13 +21,13 @@ interface ViewContract extends StoreContract {
 
     @Test
     default void publicationIsShownToAllWithVersionAndStampRaised() {
-        Peer a = joined("a");
-        Peer b = joined("b");
+        Witness a = joined("a");
+        Witness b = joined("b");
         ViewSlot before = a.snapshot().slot();
         EstablishedView next = a.publish(before, Status.DONE);
 
-        for (Peer peer : List.of(a, b)) {
-            peer.awaitView();
+        for (Witness peer : List.of(a, b)) {
+            peer.awaitSnapshot(seen -> seen.view().isPresent());
             ViewSlot after = peer.snapshot().slot();
             assertThat(after.view()).contains(next);
             assertThat(after.version()).isNotEqualTo(before.version());
@@ -39,52 +38,52 @@ interface ViewContract extends StoreContract {
 
     @Test
     default void publicationOverAnotherVersionIsRefused() {
-        Peer a = joined("a");
-        Peer b = joined("b");
+        Witness a = joined("a");
+        Witness b = joined("b");
         ViewSlot stale = b.snapshot().slot();
         EstablishedView winner = a.publish(stale, Status.DONE);
         b.publish(stale, Status.OVERTAKEN);
 
-        a.ask(new Request.Probe(), Status.DONE);
+        a.perform(new Request.Probe());
         assertThat(a.snapshot().view()).contains(winner);
     }
 
     @Test
     default void publicationWithoutTheMemberNodeIsRefused() {
-        Peer a = joined("a");
+        Witness a = joined("a");
         ViewSlot before = a.snapshot().slot();
         a.leave(LeaveRecord.Kind.STOPPED);
         a.publish(before, Status.OVERTAKEN);
 
-        a.ask(new Request.Probe(), Status.DONE);
+        a.perform(new Request.Probe());
         assertThat(a.snapshot().slot()).isEqualTo(before);
         historySize().ifPresent(size -> assertThat(size).isZero());
     }
 
     @Test
     default void oneOfManyRivalsPublishes() {
-        List<Peer> rivals = List.of(open("a"), open("b"), open("c"));
-        rivals.forEach(Peer::join);
+        List<Witness> rivals = List.of(open("a"), open("b"), open("c"));
+        rivals.forEach(Witness::join);
         rivals.forEach(peer -> peer.awaitSnapshot(seen -> seen.members().size() == 3));
         ViewSlot slot = rivals.get(0).snapshot().slot();
         List<Request> asked = rivals.stream()
-                .map(peer -> peer.ask(publication(peer.member, slot)))
+                .map(peer -> peer.send(publication(peer.member, slot)))
                 .toList();
         rivals.forEach(peer -> await(peer::isCompleted));
 
         List<Status> outcomes = new ArrayList<>();
         for (int i = 0; i < asked.size(); i++) {
-            outcomes.add(rivals.get(i).statusOf(asked.get(i)));
+            outcomes.add(rivals.get(i).outcomes(asked.get(i)).get(0).status());
         }
         assertThat(outcomes).containsExactlyInAnyOrder(Status.DONE, Status.OVERTAKEN, Status.OVERTAKEN);
         EstablishedView winner = ((Request.Publish) asked.get(outcomes.indexOf(Status.DONE))).next();
-        rivals.forEach(peer -> peer.awaitSnapshot(seen -> seen.view().equals(Optional.of(winner))));
+        rivals.forEach(peer -> peer.awaitView(winner));
     }
 
     @Test
     default void eachPublicationHasItsHistoryEntryUpToABound() {
         assumeTrue(historySize().isPresent(), "this back end cannot count history entries");
-        Peer a = joined("a");
+        Witness a = joined("a");
         a.publishNext();
         assertThat(historySize()).hasValue(1);
         a.publishNext();
@@ -101,7 +100,7 @@ interface ViewContract extends StoreContract {
 
     @Test
     default void numbersGrowThoughTheViewCannotBeRead() {
-        Peer a = joined("a");
+        Witness a = joined("a");
         a.publishNext();
         EstablishedView last = a.publishNext();
         assumeTrue(spoilView(), "this back end cannot spoil a view");
@@ -115,24 +114,24 @@ interface ViewContract extends StoreContract {
 
     @Test
     default void numbersGrowThoughEverythingWasDeleted() {
-        Peer a = joined("a");
+        Witness a = joined("a");
         a.publishNext();
         EstablishedView last = a.publishNext();
         a.close();
         assumeTrue(deleteEverything(), "this back end cannot delete everything");
 
-        Peer b = joined("b");
+        Witness b = joined("b");
         assertThat(b.snapshot().view()).isEmpty();
         assertThat(b.publishNext().number()).isGreaterThan(last.number());
     }
 
     @Test
     default void theViewOutlivesItsMembers() {
-        Peer a = joined("a");
+        Witness a = joined("a");
         EstablishedView last = a.publishNext();
         a.close();
 
-        Peer b = open("b");
+        Witness b = open("b");
         assertThat(b.snapshot().view()).contains(last);
     }
 }

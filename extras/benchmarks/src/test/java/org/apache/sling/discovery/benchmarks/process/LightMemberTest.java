@@ -35,7 +35,7 @@ class LightMemberTest {
             Recorder.Notified notified = group.recorder().await(LIMIT_MILLIS);
 
             ZooKeeper client = ClientMember.connect(servers.connectString());
-            EstablishedView view = Codecs.CURRENT.views().readView(client.getData(PATHS.view(), false, null));
+            EstablishedView view = Codecs.CURRENT.readView(client.getData(PATHS.view(), false, null));
             List<String> acknowledged = client.getChildren(PATHS.acks(), false);
             client.close();
 

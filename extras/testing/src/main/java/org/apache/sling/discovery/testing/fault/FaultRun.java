@@ -50,7 +50,9 @@ final class FaultRun {
         }
         Class<?> type = load(test.substring(0, end), loader);
         String name = test.substring(end + 1);
-        return Stream.of(type.getDeclaredMethods())
+        // A test may be inherited from a contract.
+        return Stream.concat(Stream.of(type.getDeclaredMethods()), Stream.of(type.getMethods()))
+                .distinct()
                 .filter(method -> method.getName().equals(name))
                 .map(method -> DiscoverySelectors.selectMethod(type, method))
                 .collect(Collectors.toList());

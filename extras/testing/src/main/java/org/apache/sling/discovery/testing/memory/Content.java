@@ -103,6 +103,14 @@ public record Content(
         return overtaken("no node " + node);
     }
 
+    /** Returns the number of nodes that belong to a member or grow with time. */
+    int size() {
+        return members.size()
+                + acknowledgements.size()
+                + history.size()
+                + leaseProbe.notes().size();
+    }
+
     public boolean isLive(String node) {
         return members.stream().anyMatch(member -> member.node().equals(node));
     }

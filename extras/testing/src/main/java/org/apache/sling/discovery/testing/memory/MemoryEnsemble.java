@@ -3,29 +3,22 @@ package org.apache.sling.discovery.testing.memory;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.ViewSlot;
-import org.apache.sling.discovery.commons.report.Secrets;
-import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.spi.StoreInspector;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 
 /**
@@ -33,7 +26,6 @@ import org.apache.sling.discovery.testing.time.VirtualTime;
  * sequence numbers that wrap, compare-and-set. {@link MemoryStore} handles the messages between it and an instance.
  */
 public final class MemoryEnsemble {
-
     final VirtualTime time;
     private final String name;
     private final TreeMap<Long, Map<String, Bytes>> shared = new TreeMap<>();
@@ -47,18 +39,12 @@ public final class MemoryEnsemble {
     private int sequence = Integer.MAX_VALUE - 2;
     private Optional<List<RemoteCluster>> others = Optional.empty();
     private boolean spoilt;
-    private final Set<Long> spoiltEntries = new HashSet<>();
-    private long readings;
-    private long acknowledgementReadings;
+    private final MemoryReadings readings = new MemoryReadings(this);
     private Set<Class<? extends Request>> denied = Set.of();
     private long membershipChangedAt;
     private long requests;
     private int deletions;
     private int restores;
-
-    public MemoryEnsemble(VirtualTime time) {
-        this(time, "cluster");
-    }
 
     /** Makes an empty store whose cluster ids begin with that name. */
     public MemoryEnsemble(VirtualTime time, String name) {
@@ -84,8 +70,8 @@ public final class MemoryEnsemble {
         return name + "-" + deletions;
     }
 
-    ViewSlot slot() {
-        return content.slot();
+    Content content() {
+        return content;
     }
 
     /** Returns the transaction that created a member node, which may be deleted by now. */
@@ -105,10 +91,7 @@ public final class MemoryEnsemble {
 
     /** Returns the number of nodes that belong to a member or grow with time. */
     public int size() {
-        return content.members().size()
-                + content.acknowledgements().size()
-                + content.history().size()
-                + content.leaseProbe().notes().size();
+        return content.size();
     }
 
     /** Denies requests of these kinds to all instances, and allows all other kinds. */
@@ -118,10 +101,6 @@ public final class MemoryEnsemble {
 
     public long requests() {
         return requests;
-    }
-
-    int historySize() {
-        return content.history().size();
     }
 
     /** Overwrites the view with unreadable data, as a foreign client would. */
@@ -171,11 +150,14 @@ public final class MemoryEnsemble {
 
     /** What a store held at one time. */
     public record Backup(Content content, int sequence, Set<Long> sessions) {
-
         /** Returns the view that the store held. */
         public Optional<EstablishedView> view() {
             return content.slot().view();
         }
+    }
+
+    Optional<List<RemoteCluster>> others() {
+        return others;
     }
 
     /** Shows other clusters of the same store to all instances. */
@@ -184,102 +166,20 @@ public final class MemoryEnsemble {
         List.copyOf(watchers).forEach(MemoryStore::othersChanged);
     }
 
-    /** Returns the other clusters of the same store; empty before any were shown. */
-    Optional<List<RemoteCluster>> others() {
-        return others;
-    }
-
-    /** Returns how many sessions have not ended. */
-    public int sessions() {
-        return sessions.size();
-    }
-
     /** Returns the history of views, oldest first. */
     public List<HistoryEntry> history() {
         return List.copyOf(content.history().values());
     }
 
-    /** Overwrites an entry of the history with unreadable data. */
-    public void spoilHistory(long number) {
-        spoiltEntries.add(number);
-    }
-
-    /** Repairs all overwritten entries. */
-    public void mendHistory() {
-        spoiltEntries.clear();
-    }
-
-    HistoryReading readHistory(Set<Long> known) {
-        readings++;
-        List<HistoryEntry> entries = new ArrayList<>();
-        List<String> problems = new ArrayList<>();
-        content.history().forEach((number, entry) -> {
-            if (spoiltEntries.contains(number)) {
-                problems.add("The history entry " + number + " cannot be read.");
-            } else if (!known.contains(number)) {
-                entries.add(entry);
-            }
-        });
-        return new HistoryReading(content.history().keySet(), entries, problems);
-    }
-
-    Set<Acknowledgement> readAcknowledgements() {
-        acknowledgementReadings++;
-        return Set.copyOf(content.acknowledgements().values());
-    }
-
-    StoreTree readTree() {
-        readings++;
-        List<StoreTree.Node> nodes = new ArrayList<>();
-        view().ifPresent(view -> nodes.add(
-                node("/view", "view", Optional.empty(), List.of(new StoreTree.Field("number", "" + view.number())))));
-        content.members()
-                .forEach(member -> nodes.add(node(
-                        "/members/" + member.node(),
-                        "member",
-                        Optional.of(Long.toHexString(member.session())),
-                        fields(member))));
-        content.history()
-                .keySet()
-                .forEach(number -> nodes.add(node("/history/" + number, "history entry", Optional.empty(), List.of())));
-        return new StoreTree(time.now(), nodes.subList(0, Math.min(nodes.size(), StoreInspector.TREE_LIMIT)), true);
-    }
-
-    /** Returns how often the history or the tree was read. */
-    public long readings() {
+    /** Returns what those get who read the store for display. */
+    public MemoryReadings readings() {
         return readings;
-    }
-
-    /** Returns how often the acknowledgements were read for display. */
-    public long acknowledgementReadings() {
-        return acknowledgementReadings;
-    }
-
-    private static List<StoreTree.Field> fields(Member member) {
-        List<StoreTree.Field> fields = new ArrayList<>();
-        fields.add(new StoreTree.Field("instanceId", member.instanceId()));
-        member.record()
-                .properties()
-                .forEach((name, value) ->
-                        fields.add(new StoreTree.Field("properties." + name, Secrets.masked(name, value))));
-        return fields;
-    }
-
-    private static StoreTree.Node node(
-            String path, String kind, Optional<String> session, List<StoreTree.Field> record) {
-        StoreTree.Stat stat = new StoreTree.Stat(0, "0x0", 0, 0, 0);
-        return new StoreTree.Node(path, kind, session.map(id -> "0x" + id), stat, record, Optional.empty());
     }
 
     /** Returns the lease probe of a server that was up to date at that time. */
     LeaseProbe leaseProbeAt(long millis) {
         Map.Entry<Long, LeaseProbe> known = leaseProbes.floorEntry(millis);
         return known == null ? new LeaseProbe(0, Set.of()) : known.getValue();
-    }
-
-    /** Ends a session early, as the servers may do at any time. */
-    public void endEarly(long session) {
-        end(session);
     }
 
     boolean isAlive(long session) {
@@ -312,7 +212,8 @@ public final class MemoryEnsemble {
         }
     }
 
-    void end(long session) {
+    /** Ends a session, as the servers may do at any time. */
+    public void end(long session) {
         if (sessions.remove(session) != null) {
             if (shared.remove(session) != null) {
                 List.copyOf(watchers).forEach(MemoryStore::announced);
@@ -345,7 +246,7 @@ public final class MemoryEnsemble {
         }
     }
 
-    void unwatch(MemoryStore store) {
+    void unwatch(MemoryConnection store) {
         watchers.remove(store);
     }
 
