@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
@@ -39,6 +41,8 @@ public final class ConnectorEndpoint {
 
     private static final int MAX_SENDER_CHARACTERS = 60;
     private static final int OK = 200;
+    private static final int ERROR = 500;
+    private static final long LINE_INTERVAL_MILLIS = 60_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectorEndpoint.class);
 
@@ -49,6 +53,8 @@ public final class ConnectorEndpoint {
     private final Envelope envelope;
     private final BodyReader bodies;
     private final Semaphore lookups = new Semaphore(MAX_LOOKUPS);
+    private final LongSupplier clock;
+    private final AtomicLong nextLine = new AtomicLong(Long.MIN_VALUE);
 
     /**
      * Who may connect.
@@ -80,6 +86,7 @@ public final class ConnectorEndpoint {
         this.registry = registry;
         this.refusals = refusals;
         this.hostNames = hostNames;
+        this.clock = time.monotonic();
         this.envelope = new Envelope(admission.trust, limits, time.wall());
         this.bodies = new BodyReader(
                 limits,
@@ -93,7 +100,7 @@ public final class ConnectorEndpoint {
         envelope.follow(before.envelope);
     }
 
-    /** Replies to a request. It never throws because of what the request contains. */
+    /** Replies to a request. It never throws: a container might send the failure to the peer, and log it for each request. */
     public ConnectorReply handle(ConnectorRequest request) {
         try {
             return switch (request.method()) {
@@ -109,6 +116,12 @@ public final class ConnectorEndpoint {
         } catch (IOException e) {
             LOG.debug("The body of a request could not be read", e);
             return refuse(request, Reason.MALFORMED, "the body could not be read to its end");
+        } catch (RuntimeException | Error e) {
+            long now = clock.getAsLong();
+            if (nextLine.getAndUpdate(at -> now >= at ? now + LINE_INTERVAL_MILLIS : at) <= now) {
+                LOG.error("The request of a peer failed; further failures are not logged for a minute", e);
+            }
+            return ConnectorReply.of(ERROR);
         }
     }
 

@@ -132,6 +132,22 @@ class ConnectorEndpointTest {
     }
 
     @Test
+    void aFailureTellsThePeerNothing() {
+        for (Throwable each : List.of(new IllegalArgumentException("as the test wants it"), new StackOverflowError())) {
+            hostNames = address -> {
+                if (each instanceof Error error) {
+                    throw error;
+                }
+                throw (RuntimeException) each;
+            };
+            endpoint = endpoint(Optional.empty(), "peer.example");
+            assertThat(endpoint.handle(Sent.put("x", X).request()))
+                    .usingRecursiveComparison()
+                    .isEqualTo(ConnectorReply.of(500));
+        }
+    }
+
+    @Test
     void aLoopIsAnsweredWithSuccess() throws Exception {
         ConnectorReply reply = ok(Sent.put(message(by("b1", cluster("b", "b1")))));
         assertThat(replied(reply).loop()).isTrue();
