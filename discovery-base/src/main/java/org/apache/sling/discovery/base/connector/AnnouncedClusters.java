@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.base.connector;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -46,7 +45,7 @@ final class AnnouncedClusters {
     /**
      * Begins without announcements.
      *
-     * @param connectors returns what this instance itself holds, and what announces the rest to peers
+     * @param connectors returns what announces them to peers
      */
     AnnouncedClusters(Execution execution, LocalInstance instance, Supplier<Optional<Connectors>> connectors) {
         this.execution = execution;
@@ -99,12 +98,11 @@ final class AnnouncedClusters {
         queued.set(false);
         synchronized (shared) {
             long now = execution.time().monotonic().getAsLong();
-            Optional<Connectors> own = connectors.get();
-            shared.update(announcements, own.map(Connectors::announcements).orElse(Map.of()), now);
+            shared.update(announcements, now);
             boolean again = shared.isPending();
             List<RemoteCluster> clusters =
                     damped.update(shared.clusters(instance.live().get(), now), now);
-            own.ifPresent(each -> each.showOthers(siblings, shared.contents()));
+            connectors.get().ifPresent(each -> each.showOthers(siblings, shared.contents()));
             if (!clusters.equals(shown)) {
                 shown = clusters;
                 instance.show().accept(clusters);

@@ -9,6 +9,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.ClusterView;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
@@ -41,6 +44,8 @@ public final class Connectors implements TopologyEventListener {
     private static final Logger LOG = LoggerFactory.getLogger(Connectors.class);
 
     private static final long TICK_MILLIS = 500;
+    /** How long after a change of what is held the next one is shared at the earliest: each costs every instance an event. */
+    static final long SHARE_INTERVAL_MILLIS = 1_000;
 
     private final ConnectorSettings settings;
     private final Supplier<TopologyView> topology;
@@ -49,10 +54,15 @@ public final class Connectors implements TopologyEventListener {
     private final ConnectorEndpoint endpoint;
     private final List<OutgoingConnector> outgoing;
     private final Transport transport;
-    private final LocalAnnouncement local;
-    private final Sharing sharing;
+    private final AnnouncementCodec codec;
+    private final Consumer<Map<String, Bytes>> share;
+    private final LongSupplier clock;
     private volatile boolean closing;
     private boolean begun;
+    /** Whether the local cluster is announced without properties. */
+    private boolean bare;
+    private Optional<Map<String, Bytes>> shared = Optional.empty();
+    private long nextShareAt = Long.MIN_VALUE;
 
     /**
      * Prepares connectors; they do nothing before {@link #begin}.
@@ -76,8 +86,9 @@ public final class Connectors implements TopologyEventListener {
         this.topology = topology;
         this.registry = new AnnouncementRegistry(
                 ownId, serverInfo, settings.timing(), settings.trust().isPresent(), time, () -> onTimer(this::share));
-        this.local = new LocalAnnouncement(Trust.writable(settings.trust(), WireLimits.DEFAULT));
-        this.sharing = new Sharing(registry, share, time.monotonic());
+        this.codec = new AnnouncementCodec(Trust.writable(settings.trust(), WireLimits.DEFAULT));
+        this.share = share;
+        this.clock = time.monotonic();
         this.refusals = new Refusals(time);
         this.endpoint = new ConnectorEndpoint(
                 new ConnectorEndpoint.Admission(
@@ -172,13 +183,30 @@ public final class Connectors implements TopologyEventListener {
             return;
         }
         try {
-            registry.showLocal(local.of(view.getLocalInstance().getClusterView()), () -> topology.get()
+            registry.showLocal(announced(view.getLocalInstance().getClusterView()), () -> topology.get()
                     .isCurrent());
         } catch (IllegalArgumentException e) {
             LOG.warn("The local cluster cannot be announced to peers", e);
             registry.hideLocal();
         }
         outgoing.forEach(each -> each.pingNow(resetBackoff));
+    }
+
+    private RemoteCluster announced(ClusterView view) {
+        RemoteCluster cluster = new RemoteCluster(
+                view.getId(),
+                view.getInstances().stream()
+                        .map(each -> Announcement.announceable(each.getSlingId(), each.getProperties()))
+                        .toList(),
+                view.getLeader().getSlingId());
+        RemoteCluster fitting = codec.fitting(cluster);
+        boolean before = bare;
+        bare = fitting != cluster;
+        if (bare && !before) {
+            LOG.warn("Peers would refuse messages with so many or so long properties, so the local cluster is announced"
+                    + " without them. Provide less");
+        }
+        return fitting;
     }
 
     /** Sets what this instance knows besides what it holds, which is announced to peers. */
@@ -190,11 +218,6 @@ public final class Connectors implements TopologyEventListener {
     /** Returns what is held without properties, in words. */
     List<String> problems() {
         return registry.problems();
-    }
-
-    /** Returns what this instance holds, by the bytes that it shares. */
-    Map<Bytes, Announcement> announcements() {
-        return registry.announcements();
     }
 
     private void onTimer(Runnable task) {
@@ -214,9 +237,18 @@ public final class Connectors implements TopologyEventListener {
         }
     }
 
+    /** Shares what is held if it is something else and the last change is a while ago. */
     private synchronized void share() {
-        if (begun && !closing) {
-            sharing.shareChange();
+        long now = clock.getAsLong();
+        if (!begun || closing || now < nextShareAt) {
+            return;
+        }
+        Optional<Map<String, Bytes>> held = Optional.of(registry.held());
+        if (!held.equals(shared)) {
+            // The first time it replaces what the connectors before shared; nothing else has arrived meanwhile.
+            nextShareAt = shared.isEmpty() ? nextShareAt : now + SHARE_INTERVAL_MILLIS;
+            shared = held;
+            share.accept(held.get());
         }
     }
 

@@ -132,7 +132,7 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
             }
             Duration lifetime = Duration.ofMillis(
                     number("hmacSharedKeyTTL", DEFAULT_LIFETIME_MILLIS, MIN_LIFETIME_MILLIS, MAX_LIFETIME_MILLIS));
-            return Optional.of(new Trust(new SharedKey(secret, lifetime), secret, encrypted));
+            return Optional.of(new Trust(new SharedKey(secret, lifetime), encrypted));
         }
 
         private List<List<URI>> outgoing() {

@@ -285,7 +285,7 @@ class ConnectedInstancesTest {
     void aPeerThatDisconnectsIsGone() {
         connect();
         a1.instance.connectors().disconnect();
-        assertThat(b1.awaitInstances("b1", 1_000 + Sharing.INTERVAL_MILLIS)).isTrue();
+        assertThat(b1.awaitInstances("b1", 1_000 + Connectors.SHARE_INTERVAL_MILLIS)).isTrue();
         assertThat(a1.awaitInstances("a1", 1_000 + ConnectedClusters.LEAVING_MILLIS))
                 .isTrue();
         assertThat(a1.instance.connectors().endpoint()).isEmpty();
@@ -295,7 +295,7 @@ class ConnectedInstancesTest {
         a1.connect("b1");
         allShow("a1 b1", 2_000);
         a1.connect();
-        assertThat(b1.awaitInstances("b1", 1_000 + Sharing.INTERVAL_MILLIS)).isTrue();
+        assertThat(b1.awaitInstances("b1", 1_000 + Connectors.SHARE_INTERVAL_MILLIS)).isTrue();
     }
 
     @Test
@@ -338,7 +338,7 @@ class ConnectedInstancesTest {
         b1.connect();
         allShow("a1 b1", 300_000);
         SharedKey key = new SharedKey("secret", Duration.ofHours(1));
-        b1.connect(false, AllowList.of(List.of("127.0.0.1")), Optional.of(new Trust(key, "secret", false)));
+        b1.connect(false, AllowList.of(List.of("127.0.0.1")), Optional.of(new Trust(key, false)));
         assertThat(b1.awaitInstances("b1", 3_000)).isTrue();
     }
 
@@ -398,26 +398,10 @@ class ConnectedInstancesTest {
     }
 
     @Test
-    void whatPeersWouldRefuseOfPropertiesIsExcluded() {
-        a1 = start("a1");
-        a1.instance.addPropertyProvider(name -> name.repeat(5_000), "long");
-        a1.instance.addPropertyProvider(name -> name, "short");
-        time.run(1_000);
-        ClusterView own = a1.instance.getTopology().getLocalInstance().getClusterView();
-        assertThat(new LocalAnnouncement(new WireLimits(10_000, 2, 2, 100_000))
-                        .of(own)
-                        .instances())
-                .singleElement()
-                .satisfies(each -> assertThat(each.properties())
-                        .containsEntry("short", "short")
-                        .doesNotContainKey("long"));
-    }
-
-    @Test
     void aSignedMessageCountsOnceWhateverIsConfigured() {
         ConnectedInstance b1 = start("b1");
         SharedKey key = new SharedKey("secret", Duration.ofHours(1));
-        Optional<Trust> trust = Optional.of(new Trust(key, "secret", false));
+        Optional<Trust> trust = Optional.of(new Trust(key, false));
         String text = new AnnouncementCodec(WireLimits.DEFAULT).write(Messages.message(Messages.single("x")));
         Supplier<Sent> replay = () -> Sent.put("x", text).signed(key, text, time.now());
         b1.connect(false, AllowList.of(List.of()), trust);

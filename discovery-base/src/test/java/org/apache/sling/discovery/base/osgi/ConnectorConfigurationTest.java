@@ -249,12 +249,12 @@ class ConnectorConfigurationTest {
         Trust trust = settings(Map.of("hmacEnabled", "true", "sharedKey", " s3cret "))
                 .trust()
                 .orElseThrow();
-        assertThat(trust.secret()).isEqualTo(" s3cret ");
+        assertThat(trust.key().secret()).isEqualTo(" s3cret ");
         assertThat(trust.encrypted()).isFalse();
         assertThat(settings(Map.of("hmacEnabled", true, "sharedKey", 12345, "enableEncryption", true))
                         .trust())
                 .hasValueSatisfying(both -> {
-                    assertThat(both.secret()).isEqualTo("12345");
+                    assertThat(both.key().secret()).isEqualTo("12345");
                     assertThat(both.encrypted()).isTrue();
                 });
         assertThat(settings(Map.of("sharedKey", "s3cret")).trust()).isEmpty();

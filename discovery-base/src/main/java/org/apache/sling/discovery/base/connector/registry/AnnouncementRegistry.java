@@ -272,13 +272,6 @@ public final class AnnouncementRegistry {
                         HeldAnnouncement::ownerId, each -> each.packed(timing), (one, other) -> one, TreeMap::new));
     }
 
-    /** Returns what this instance holds, by the bytes that it shares. */
-    public Map<Bytes, Announcement> announcements() {
-        return all().stream()
-                .collect(Collectors.toMap(
-                        each -> each.packed(timing), HeldAnnouncement::announcement, (one, other) -> one));
-    }
-
     private synchronized List<HeldAnnouncement> all() {
         return held.all().toList();
     }

@@ -24,9 +24,10 @@ import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
  * read, {@link SignedHash#verify} when it is, and {@link ReplayWindow#admit}. Both requests and replies are verified, and also a
  * DELETE, whose signed text is that of {@link #deletion}.
  *
- * <p>Instances may be used by several threads.
+ * @param secret what both sides share
+ * @param lifetime how long a derived key is used
  */
-public final class SharedKey {
+public record SharedKey(String secret, Duration lifetime) {
     /** Below this the number of a key would not fit. */
     public static final Duration MIN_LIFETIME = Duration.ofSeconds(10);
 
@@ -35,17 +36,12 @@ public final class SharedKey {
     private static final Pattern NONCE = Pattern.compile("[A-Za-z0-9-]{1,64}");
     private static final String NO_BODY = "null";
 
-    private final String secret;
-    private final long lifetimeMillis;
-
     /**
      * Prepares keys of a secret.
      *
-     * @param secret what both sides share
-     * @param lifetime how long a derived key is used
      * @throws IllegalArgumentException when the secret is empty or the lifetime is too short
      */
-    public SharedKey(String secret, Duration lifetime) {
+    public SharedKey {
         if (secret.isEmpty()) {
             throw new IllegalArgumentException("the shared key is empty");
         }
@@ -53,8 +49,6 @@ public final class SharedKey {
             throw new IllegalArgumentException("the lifetime of a key is " + lifetime.toMillis()
                     + " ms; it must be at least " + MIN_LIFETIME.toMillis() + " ms");
         }
-        this.secret = secret;
-        this.lifetimeMillis = lifetime.toMillis();
     }
 
     /**
@@ -128,7 +122,7 @@ public final class SharedKey {
     }
 
     int keyNumber(long nowMillis) {
-        return (int) (nowMillis / lifetimeMillis);
+        return (int) (nowMillis / lifetime.toMillis());
     }
 
     static String hash(Direction direction, String path, String text) {
@@ -156,15 +150,10 @@ public final class SharedKey {
                 one.getBytes(StandardCharsets.US_ASCII), other.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Says whether both derive the same keys. */
+    /** Names no secret. */
     @Override
-    public boolean equals(Object other) {
-        return other instanceof SharedKey key && lifetimeMillis == key.lifetimeMillis && secret.equals(key.secret);
-    }
-
-    @Override
-    public int hashCode() {
-        return Long.hashCode(lifetimeMillis);
+    public String toString() {
+        return "SharedKey[lifetime=" + lifetime + "]";
     }
 
     private static byte[] sha256(String text) {

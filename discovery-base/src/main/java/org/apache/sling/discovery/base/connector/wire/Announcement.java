@@ -29,7 +29,7 @@ public record Announcement(
         boolean inherited,
         List<Announcement> nested) {
 
-    private static final Pattern LEGAL_NAME = Pattern.compile("[a-zA-Z0-9._-]+");
+    private static final Pattern LEGAL_NAME = Pattern.compile("[a-zA-Z0-9._-]{1," + WireLimits.MAX_NAME_CHARACTERS + "}");
 
     /**
      * Checks and copies.
@@ -56,7 +56,7 @@ public record Announcement(
         }
     }
 
-    /** Returns an instance without the properties whose names have other characters than letters, digits, dots, underscores and hyphens. */
+    /** Returns an instance without the properties whose names are too long or have other characters than peers accept. */
     public static RemoteInstance announceable(String instanceId, Map<String, String> properties) {
         Map<String, String> legal = new HashMap<>(properties);
         legal.keySet().removeIf(name -> !isLegalName(name));
@@ -84,15 +84,19 @@ public record Announcement(
 
     /** Returns this announcement without the properties of the instances. */
     public Announcement withoutProperties() {
-        List<RemoteInstance> bare = cluster.instances().stream()
-                .map(each -> new RemoteInstance(each.instanceId(), Map.of()))
-                .toList();
         return new Announcement(
                 ownerId,
-                new RemoteCluster(cluster.id(), bare, cluster.leader()),
+                withoutProperties(cluster),
                 serverInfo,
                 inherited,
                 nested.stream().map(Announcement::withoutProperties).toList());
+    }
+
+    static RemoteCluster withoutProperties(RemoteCluster cluster) {
+        List<RemoteInstance> bare = cluster.instances().stream()
+                .map(each -> new RemoteInstance(each.instanceId(), Map.of()))
+                .toList();
+        return new RemoteCluster(cluster.id(), bare, cluster.leader());
     }
 
     /**

@@ -50,7 +50,6 @@ public final class AnnouncementCodec {
     /** What a message has besides the local cluster takes no more, unless something is nested. */
     private static final int REST_OF_MESSAGE = 2_000;
 
-    private static final int ESCAPE = "\\u0000".length();
 
     private final WireLimits limits;
 
@@ -124,31 +123,11 @@ public final class AnnouncementCodec {
         return message.with(announcement.withNested(kept));
     }
 
-    /**
-     * Returns the cluster without the properties with which a peer with the same limits would refuse each message of it. The longest ones
-     * are excluded.
-     */
+    /** Returns the cluster; without its properties if a peer with the same limits would refuse each message of it. */
     public RemoteCluster fitting(RemoteCluster cluster) {
-        List<Property> longestFirst = cluster.instances().stream()
-                .flatMap(instance -> instance.properties().entrySet().stream()
-                        .map(each -> new Property(instance, each.getKey(), each.getValue())))
-                .sorted(Comparator.comparing(Property::written).reversed())
-                .toList();
-        Map<RemoteInstance, Map<String, String>> kept = new IdentityHashMap<>();
-        cluster.instances().forEach(each -> kept.put(each, new HashMap<>(each.properties())));
-        long tooLong = text(json -> write(cluster, json)).length() + REST_OF_MESSAGE - limits.bodyBytes();
-        long tooHeavy = Weight.of(cluster) - limits.memoryBytes();
-        for (Property each : longestFirst) {
-            if (tooLong > 0 || tooHeavy > 0 || each.name.length() > WireLimits.MAX_NAME_CHARACTERS) {
-                kept.get(each.instance).remove(each.name);
-                tooLong -= each.written();
-                tooHeavy -= Weight.of(each.name, each.value);
-            }
-        }
-        List<RemoteInstance> fitting = cluster.instances().stream()
-                .map(each -> new RemoteInstance(each.instanceId(), kept.get(each)))
-                .toList();
-        return new RemoteCluster(cluster.id(), fitting, cluster.leader());
+        boolean fits = text(json -> write(cluster, json)).length() + REST_OF_MESSAGE <= limits.bodyBytes()
+                && Weight.of(cluster) <= limits.memoryBytes();
+        return fits ? cluster : Announcement.withoutProperties(cluster);
     }
 
     private static String text(Content content) {
@@ -216,17 +195,6 @@ public final class AnnouncementCodec {
 
     private interface Content {
         void write(JsonGenerator json) throws IOException;
-    }
-
-    /** A property of an instance. */
-    private record Property(RemoteInstance instance, String name, String value) {
-
-        /** Returns how much of a message it takes at least. */
-        long written() {
-            return name.length()
-                    + value.length()
-                    + value.chars().filter(c -> c > '~').count() * (ESCAPE - 1);
-        }
     }
 
     /** What of a message counts towards the limits. */

@@ -549,7 +549,7 @@ class PeerClientTest {
     }
 
     private static Trust trust(boolean encrypted) {
-        return new Trust(KEY, SECRET, encrypted);
+        return new Trust(KEY, encrypted);
     }
 
     private static PeerClient.Client settings(boolean gzip, Trust trust) {

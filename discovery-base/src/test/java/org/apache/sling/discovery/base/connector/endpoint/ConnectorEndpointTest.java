@@ -66,7 +66,7 @@ class ConnectorEndpointTest {
     }
 
     private void trust(boolean encrypted) {
-        endpoint = endpoint(Optional.of(new Trust(KEY, "s3cret", encrypted)));
+        endpoint = endpoint(Optional.of(new Trust(KEY, encrypted)));
     }
 
     private static String text(Message message) {

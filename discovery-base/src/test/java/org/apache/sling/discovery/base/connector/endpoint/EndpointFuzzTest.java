@@ -173,7 +173,7 @@ class EndpointFuzzTest {
 
     /** Nothing but what the owner of the key wrote is ever registered, and nothing is removed that the owner did not remove. */
     private void playSigned(int runs, boolean encrypted) {
-        Optional<Trust> trust = Optional.of(new Trust(KEY, "s3cret", encrypted));
+        Optional<Trust> trust = Optional.of(new Trust(KEY, encrypted));
         play(runs, random -> {
             Tested tested = new Tested(trust);
             tested.receive(single("known"), "");

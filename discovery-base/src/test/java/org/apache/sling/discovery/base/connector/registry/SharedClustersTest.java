@@ -49,7 +49,7 @@ class SharedClustersTest {
     }
 
     private List<RemoteCluster> update(SharedAnnouncement... announcements) {
-        clusters.update(List.of(announcements), Map.of(), now);
+        clusters.update(List.of(announcements), now);
         return now();
     }
 
@@ -247,7 +247,7 @@ class SharedClustersTest {
         SharedAnnouncement z = shared("s2", large("z", 104));
         SharedAnnouncement small = shared("s3", single("small"));
         for (int i = 0; i < 2; i++) {
-            limited.update(List.of(z, y, x, small), Map.of(), now);
+            limited.update(List.of(z, y, x, small), now);
         }
         Map<String, RemoteCluster> shown = new LinkedHashMap<>();
         limited.clusters(live, now).forEach(each -> shown.put(each.id(), each));
@@ -261,24 +261,17 @@ class SharedClustersTest {
                 .anyMatch(each -> each.contains(" z announced") && each.contains("not at all"));
         assertThat(broken).hasSameElementsAs(limited.problems()).hasSize(2);
 
-        limited.update(List.of(z), Map.of(), now);
+        limited.update(List.of(z), now);
         assertThat(limited.clusters(live, now))
                 .as("what has gone takes room until it is over")
                 .hasSize(2);
         assertThat(limited.problems()).hasSize(1);
         now += SharedClusters.UNDECIDED_MILLIS;
         limited.clusters(live, now);
-        limited.update(List.of(z), Map.of(), now);
+        limited.update(List.of(z), now);
         assertThat(limited.clusters(live, now).get(0).instances().get(5).properties())
                 .isNotEmpty();
         assertThat(limited.problems()).isEmpty();
-    }
-
-    @Test
-    void whatThisInstanceHoldsIsNotReadAgain() {
-        Announcement held = large("x", 100);
-        clusters.update(List.of(shared("a1", held)), Map.of(packed(held), held), now);
-        assertThat(clusters.contents().get(0).announcement()).isSameAs(held);
     }
 
     @Test
