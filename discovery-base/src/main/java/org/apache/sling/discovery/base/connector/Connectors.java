@@ -73,7 +73,7 @@ public final class Connectors implements TopologyEventListener {
      * @param topology returns the last view; its validity is that of what is announced
      * @param transport what they run on; ended by {@link #end}
      */
-    Connectors(
+    public Connectors(
             String ownId,
             String serverInfo,
             ConnectorSettings settings,
@@ -116,19 +116,19 @@ public final class Connectors implements TopologyEventListener {
     /**
      * Sends the first pings, unless the connectors have ended already.
      *
-     * @param added adds them as a listener
+     * @param onBegun adds them as a listener
      */
-    synchronized void begin(Consumer<Connectors> added) {
+    public synchronized void begin(Runnable onBegun) {
         if (!closing) {
             begun = true;
             onTimer(this::tick);
             outgoing.forEach(each -> each.pingNow(false));
-            added.accept(this);
+            onBegun.run();
         }
     }
 
     /** Returns the configuration. */
-    ConnectorSettings settings() {
+    public ConnectorSettings settings() {
         return settings;
     }
 
@@ -137,7 +137,7 @@ public final class Connectors implements TopologyEventListener {
      * takes nothing if messages are signed differently, and nothing of peers that may no longer connect. If the allow list is another
      * one, peers that only an entry with a host name allows have to connect again, because a name service might take long.
      */
-    void follow(Connectors before) {
+    public void follow(Connectors before) {
         if (settings.trust().equals(before.settings.trust())) {
             endpoint.follow(before.endpoint);
             boolean sameList = settings.allowed().equals(before.settings.allowed());
@@ -159,7 +159,7 @@ public final class Connectors implements TopologyEventListener {
      *
      * @param path the path at which a servlet container offers the endpoint; empty when none does
      */
-    ConnectorReport report(Optional<String> path) {
+    public ConnectorReport report(Optional<String> path) {
         return new ConnectorReport(
                 true,
                 path,
@@ -210,13 +210,13 @@ public final class Connectors implements TopologyEventListener {
     }
 
     /** Sets what this instance knows besides what it holds, which is announced to peers. */
-    void showOthers(List<RemoteCluster> siblings, List<SharedContent> shared) {
+    public void showOthers(List<RemoteCluster> siblings, List<SharedContent> shared) {
         registry.showSiblings(siblings);
         registry.showShared(shared);
     }
 
     /** Returns what is held without properties, in words. */
-    List<String> problems() {
+    public List<String> problems() {
         return registry.problems();
     }
 
@@ -257,7 +257,7 @@ public final class Connectors implements TopologyEventListener {
      *
      * @return completes when they have replied, and otherwise within two seconds. Its threads end then
      */
-    CompletableFuture<Void> end() {
+    public CompletableFuture<Void> end() {
         synchronized (this) {
             closing = true;
         }

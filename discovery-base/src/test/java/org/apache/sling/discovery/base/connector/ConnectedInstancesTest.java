@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.base.InstanceUnderTest;
+import org.apache.sling.discovery.base.InstanceConnectors;
 import org.apache.sling.discovery.base.connector.endpoint.Sent;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
 import org.apache.sling.discovery.base.connector.trust.SharedKey;
@@ -286,7 +287,7 @@ class ConnectedInstancesTest {
         connect();
         a1.instance.connectors().disconnect();
         assertThat(b1.awaitInstances("b1", 1_000 + Connectors.SHARE_INTERVAL_MILLIS)).isTrue();
-        assertThat(a1.awaitInstances("a1", 1_000 + ConnectedClusters.LEAVING_MILLIS))
+        assertThat(a1.awaitInstances("a1", 1_000 + InstanceConnectors.LEAVING_MILLIS))
                 .isTrue();
         assertThat(a1.instance.connectors().endpoint()).isEmpty();
         assertThat(b1.received).endsWith("DELETE");
