@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.AnnouncedClusters;
 import org.apache.sling.discovery.base.connector.ConnectorSettings;
 import org.apache.sling.discovery.base.connector.Connectors;
@@ -66,8 +65,10 @@ public final class InstanceConnectors {
         this.execution = execution;
         this.transports = transports;
         this.announced = new AnnouncedClusters(
-                execution, this::liveMembers, engine::updateHeardClusters, (siblings, shared) -> connectors.ifPresent(
-                        each -> each.showOthers(siblings, shared)));
+                execution,
+                this::liveMembers,
+                engine::updateHeardClusters,
+                (siblings, shared) -> connectors.ifPresent(each -> each.showOthers(siblings, shared)));
         board.follow(new Others());
     }
 
@@ -186,8 +187,6 @@ public final class InstanceConnectors {
 
     /** Returns which clusters change too often or are not shown completely, in words. */
     List<String> problems() {
-        return Stream.concat(
-                        connectors.stream().flatMap(each -> each.problems().stream()), announced.problems().stream())
-                .toList();
+        return announced.problems();
     }
 }

@@ -3,8 +3,8 @@ package org.apache.sling.discovery.base.connector;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -28,6 +28,8 @@ public final class AnnouncedClusters {
 
     /** How soon it is looked again whether a grace period or a rest is over. */
     private static final long AGAIN_MILLIS = 500;
+    /** The other half of a sixteenth of the heap is for the announcements as they are in the store. */
+    private static final int PART_OF_HEAP = 32;
 
     private final Execution execution;
     private final Supplier<Optional<Set<String>>> live;
@@ -35,7 +37,8 @@ public final class AnnouncedClusters {
     private final BiConsumer<List<RemoteCluster>, List<SharedContent>> announce;
 
     /** Guarded by itself. */
-    private final SharedClusters shared = new SharedClusters(LOG::warn);
+    private final SharedClusters shared =
+            new SharedClusters(LOG::warn, Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
 
     /** Guarded by that lock. */
     private final DampedClusters damped = new DampedClusters(LOG::warn);
@@ -111,8 +114,7 @@ public final class AnnouncedClusters {
             long now = execution.time().monotonic().getAsLong();
             shared.update(announcements, now);
             boolean again = shared.isPending();
-            List<RemoteCluster> clusters =
-                    damped.update(shared.clusters(live.get(), now), now);
+            List<RemoteCluster> clusters = damped.update(shared.clusters(live.get(), now), now);
             announce.accept(siblings, shared.contents());
             if (!clusters.equals(shown)) {
                 shown = clusters;

@@ -8,11 +8,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
-import org.apache.sling.discovery.ClusterView;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
@@ -24,6 +23,7 @@ import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
 import org.apache.sling.discovery.base.connector.registry.SharedContent;
 import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.model.Bytes;
@@ -44,6 +44,8 @@ public final class Connectors implements TopologyEventListener {
     private static final Logger LOG = LoggerFactory.getLogger(Connectors.class);
 
     private static final long TICK_MILLIS = 500;
+    /** All instances keep what each of them has received, so one may take but this part of the heap. */
+    private static final int PART_OF_HEAP = 64;
     /** How long after a change of what is held the next one is shared at the earliest: each costs every instance an event. */
     static final long SHARE_INTERVAL_MILLIS = 1_000;
 
@@ -61,6 +63,7 @@ public final class Connectors implements TopologyEventListener {
     private boolean begun;
     /** Whether the local cluster is announced without properties. */
     private boolean bare;
+
     private Optional<Map<String, Bytes>> shared = Optional.empty();
     private long nextShareAt = Long.MIN_VALUE;
 
@@ -85,7 +88,13 @@ public final class Connectors implements TopologyEventListener {
         this.transport = transport;
         this.topology = topology;
         this.registry = new AnnouncementRegistry(
-                ownId, serverInfo, settings.timing(), settings.trust().isPresent(), time, () -> onTimer(this::share));
+                ownId,
+                serverInfo,
+                settings.timing(),
+                settings.trust().isPresent(),
+                time,
+                () -> onTimer(this::share),
+                Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
         this.codec = new AnnouncementCodec(Trust.writable(settings.trust(), WireLimits.DEFAULT));
         this.share = share;
         this.clock = time.monotonic();
@@ -98,7 +107,6 @@ public final class Connectors implements TopologyEventListener {
                 registry,
                 time,
                 refusals);
-        settings.allowed().problems().forEach(LOG::warn);
         this.outgoing = IntStream.range(0, settings.outgoing().size())
                 .mapToObj(i -> new OutgoingConnector(
                         new OutgoingConnector.Setup(
@@ -213,11 +221,6 @@ public final class Connectors implements TopologyEventListener {
     public void showOthers(List<RemoteCluster> siblings, List<SharedContent> shared) {
         registry.showSiblings(siblings);
         registry.showShared(shared);
-    }
-
-    /** Returns what is held without properties, in words. */
-    public List<String> problems() {
-        return registry.problems();
     }
 
     private void onTimer(Runnable task) {

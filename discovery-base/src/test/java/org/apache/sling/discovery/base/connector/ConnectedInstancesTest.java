@@ -12,10 +12,9 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.TopologyEvent;
-import org.apache.sling.discovery.base.InstanceUnderTest;
 import org.apache.sling.discovery.base.InstanceConnectors;
+import org.apache.sling.discovery.base.InstanceUnderTest;
 import org.apache.sling.discovery.base.connector.endpoint.Sent;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
 import org.apache.sling.discovery.base.connector.trust.SharedKey;
@@ -286,7 +285,8 @@ class ConnectedInstancesTest {
     void aPeerThatDisconnectsIsGone() {
         connect();
         a1.instance.connectors().disconnect();
-        assertThat(b1.awaitInstances("b1", 1_000 + Connectors.SHARE_INTERVAL_MILLIS)).isTrue();
+        assertThat(b1.awaitInstances("b1", 1_000 + Connectors.SHARE_INTERVAL_MILLIS))
+                .isTrue();
         assertThat(a1.awaitInstances("a1", 1_000 + InstanceConnectors.LEAVING_MILLIS))
                 .isTrue();
         assertThat(a1.instance.connectors().endpoint()).isEmpty();
@@ -296,7 +296,8 @@ class ConnectedInstancesTest {
         a1.connect("b1");
         allShow("a1 b1", 2_000);
         a1.connect();
-        assertThat(b1.awaitInstances("b1", 1_000 + Connectors.SHARE_INTERVAL_MILLIS)).isTrue();
+        assertThat(b1.awaitInstances("b1", 1_000 + Connectors.SHARE_INTERVAL_MILLIS))
+                .isTrue();
     }
 
     @Test

@@ -23,8 +23,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.apache.sling.discovery.base.connector.trust.Direction;
 import org.apache.sling.discovery.base.connector.trust.Envelope;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
 import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.Message;
@@ -123,7 +123,6 @@ final class PeerClient implements PeerExchanges {
         private final Optional<Message> message;
         private final CompletableFuture<Result> result = new CompletableFuture<>();
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-        private volatile long received;
         private volatile long sent;
         private volatile CompletableFuture<?> running = CompletableFuture.completedFuture(null);
         private volatile boolean replied;
@@ -144,35 +143,40 @@ final class PeerClient implements PeerExchanges {
             Duration limit = self.transfer.connectTimeout().plus(self.transfer.exchangeTimeout());
             Runnable tookTooLong = () -> fail(shown + (replied ? " did not end its reply" : " did not reply")
                     + " within " + limit.toSeconds() + " s.");
-            try {
+            attempt(() -> {
                 ScheduledFuture<?> end = timer.schedule(tookTooLong, limit.toMillis(), TimeUnit.MILLISECONDS);
                 result.whenComplete((any, cancelled) -> {
                     end.cancel(false);
                     running.cancel(true);
                 });
-                executor.execute(this::send);
-            } catch (RejectedExecutionException e) {
-                fail("The connectors of this instance are stopping.");
-            }
+                executor.execute(() -> attempt(this::send));
+            });
             return result;
         }
 
-        private void send() {
-            if (result.isDone()) {
-                return;
-            }
+        /** Does a part of the exchange, whose failure ends it. */
+        private void attempt(Step step) {
             try {
-                CompletableFuture<HttpResponse<Void>> response = client().sendAsync(request(), this::bodyOf);
-                running = response;
-                if (result.isDone()) {
-                    response.cancel(true);
+                if (!result.isDone()) {
+                    step.take();
                 }
-                response.whenCompleteAsync(this::ended, executor);
+            } catch (InvalidMessage e) {
+                fail("The reply of " + shown + " cannot be accepted: " + e.getMessage()
+                        + ". The URL may lead to another server, or the keys of the two sides differ.");
             } catch (RejectedExecutionException e) {
                 fail("The connectors of this instance are stopping.");
             } catch (RuntimeException e) {
                 failUnexpectedly(e);
             }
+        }
+
+        private void send() {
+            CompletableFuture<HttpResponse<Void>> response = client().sendAsync(request(), this::bodyOf);
+            running = response;
+            if (result.isDone()) {
+                response.cancel(true);
+            }
+            response.whenCompleteAsync((reply, error) -> attempt(() -> ended(reply, error)), executor);
         }
 
         private HttpRequest request() {
@@ -202,48 +206,31 @@ final class PeerClient implements PeerExchanges {
             } else if (message.isEmpty()) {
                 complete(Optional.empty(), Optional.empty());
             } else {
-                checkLength(info.headers().firstValueAsLong("Content-Length").orElse(-1));
+                attempt(() -> bodies.checkLength(
+                        info.headers().firstValueAsLong("Content-Length").orElse(-1)));
             }
             return BodySubscribers.ofByteArrayConsumer(part -> part.ifPresent(this::add));
         }
 
         private void add(byte[] part) {
-            received += part.length;
-            checkLength(received);
-            if (!result.isDone()) {
+            attempt(() -> {
                 body.writeBytes(part);
-            }
+                bodies.checkLength(body.size());
+            });
         }
 
-        private void checkLength(long length) {
-            try {
-                bodies.checkLength(length);
-            } catch (InvalidMessage e) {
-                refuse(e);
-            }
-        }
-
-        private void ended(HttpResponse<Void> response, Throwable error) {
-            if (result.isDone()) {
-                return;
-            }
-            try {
-                if (error != null) {
-                    judge(error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
-                } else if (body.size() == 0) {
-                    fail(shown + " replied with status 200 and no body: the URL may lead to another server.");
-                } else {
-                    Function<String, Optional<String>> headers = response.headers()::firstValue;
-                    String path = response.request().uri().getRawPath();
-                    complete(
-                            Optional.of(envelope.open(
-                                    envelope.verify(headers), Direction.REPLY, path, body.toByteArray(), headers)),
-                            Optional.empty());
-                }
-            } catch (InvalidMessage e) {
-                refuse(e);
-            } catch (RuntimeException e) {
-                failUnexpectedly(e);
+        private void ended(HttpResponse<Void> response, Throwable error) throws InvalidMessage {
+            if (error != null) {
+                judge(error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
+            } else if (body.size() == 0) {
+                fail(shown + " replied with status 200 and no body: the URL may lead to another server.");
+            } else {
+                Function<String, Optional<String>> headers = response.headers()::firstValue;
+                String path = response.request().uri().getRawPath();
+                complete(
+                        Optional.of(envelope.open(
+                                envelope.verify(headers), Direction.REPLY, path, body.toByteArray(), headers)),
+                        Optional.empty());
             }
         }
 
@@ -261,11 +248,6 @@ final class PeerClient implements PeerExchanges {
             }
         }
 
-        private void refuse(InvalidMessage why) {
-            fail("The reply of " + shown + " cannot be accepted: " + why.getMessage()
-                    + ". The URL may lead to another server, or the keys of the two sides differ.");
-        }
-
         private void failUnexpectedly(Throwable error) {
             LOG.error("An exchange with {} failed unexpectedly", shown, error);
             fail("The exchange with " + shown + " failed unexpectedly: " + error + ".");
@@ -276,7 +258,11 @@ final class PeerClient implements PeerExchanges {
         }
 
         private void complete(Optional<Message> reply, Optional<String> failure) {
-            result.complete(new Result(reply, failure, sent, received));
+            result.complete(new Result(reply, failure, sent, body.size()));
         }
+    }
+
+    private interface Step {
+        void take() throws InvalidMessage;
     }
 }

@@ -2,20 +2,23 @@
 package org.apache.sling.discovery.base.connector.endpoint;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
-import org.apache.sling.discovery.base.connector.trust.Direction;
 import org.apache.sling.discovery.base.connector.trust.Envelope;
 import org.apache.sling.discovery.base.connector.trust.SharedKey;
-import org.apache.sling.discovery.base.connector.trust.SignedHash;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.SignedHash;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.TrustHeaders;
 import org.apache.sling.discovery.base.connector.trust.Trust;
-import org.apache.sling.discovery.base.connector.trust.TrustHeaders;
 import org.apache.sling.discovery.base.connector.wire.Excerpt;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
@@ -40,6 +43,8 @@ public final class ConnectorEndpoint {
     static final int MAX_LOOKUPS = 8;
 
     private static final int MAX_SENDER_CHARACTERS = 60;
+    private static final Pattern ADDRESS =
+            Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|\\[?[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[^\\]]*)?]?");
     private static final int OK = 200;
     private static final int ERROR = 500;
     private static final long LINE_INTERVAL_MILLIS = 60_000;
@@ -66,7 +71,7 @@ public final class ConnectorEndpoint {
     public record Admission(AllowList allowed, Optional<Trust> trust, Duration bodyTimeout) {}
 
     public ConnectorEndpoint(Admission admission, AnnouncementRegistry registry, Time time, Refusals refusals) {
-        this(admission, registry, time, refusals, WireLimits.DEFAULT, HostName::of);
+        this(admission, registry, time, refusals, WireLimits.DEFAULT, ConnectorEndpoint::nameOf);
     }
 
     /**
@@ -196,6 +201,20 @@ public final class ConnectorEndpoint {
             return hostNames.apply(address);
         } finally {
             lookups.release();
+        }
+    }
+
+    /**
+     * Returns the name of a host, or its address if it has none. The owner of an address decides its name, so it counts only if it leads
+     * back to the address, which the JDK checks.
+     */
+    static String nameOf(String address) {
+        try {
+            return ADDRESS.matcher(address).matches()
+                    ? InetAddress.getByName(address).getCanonicalHostName()
+                    : address;
+        } catch (UnknownHostException e) {
+            return address;
         }
     }
 }

@@ -19,9 +19,7 @@ import org.osgi.framework.ServiceRegistration;
  * @param offeredAt receives the path when a container begins to offer the servlet, and nothing when it ends
  */
 public record Whiteboard(
-        BundleContext bundle,
-        Function<ConnectorRequest, ConnectorReply> answer,
-        Consumer<Optional<String>> offeredAt) {
+        BundleContext bundle, Function<ConnectorRequest, ConnectorReply> answer, Consumer<Optional<String>> offeredAt) {
 
     /** Registers context and servlet by their classes, and returns what unregisters them. */
     public <C, S> Runnable register(Class<C> contextClass, C context, Class<S> servletClass, S servlet) {

@@ -39,7 +39,8 @@ public final class EndpointServlet extends HttpServlet {
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        ConnectorReply reply = whiteboard.answer()
+        ConnectorReply reply = whiteboard
+                .answer()
                 .apply(new ConnectorRequest(
                         request.getMethod(),
                         request.getRequestURI(),

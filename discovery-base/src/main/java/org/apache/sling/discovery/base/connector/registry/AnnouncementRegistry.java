@@ -31,9 +31,6 @@ import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
  */
 public final class AnnouncementRegistry {
 
-    /** All instances keep what each of them has received, so one may take but this part of the heap. */
-    private static final int PART_OF_HEAP = 64;
-
     /** The address of a sender that another member knows. */
     private static final String ELSEWHERE = "elsewhere";
 
@@ -56,20 +53,9 @@ public final class AnnouncementRegistry {
      * @param signed whether the messages of peers are signed, which proves who they are
      * @param time decisions rest on its monotonic clock; the time of creation in messages is of the wall clock
      * @param changed runs when {@link #held} has changed; it only queues
+     * @param maxBytes how much memory all incoming announcements may take
      */
     public AnnouncementRegistry(
-            String ownId, String serverInfo, Timing timing, boolean signed, Time time, Runnable changed) {
-        this(
-                ownId,
-                serverInfo,
-                timing,
-                signed,
-                time,
-                changed,
-                Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
-    }
-
-    AnnouncementRegistry(
             String ownId,
             String serverInfo,
             Timing timing,
@@ -280,10 +266,5 @@ public final class AnnouncementRegistry {
     public synchronized List<Incoming> incoming() {
         long toWall = time.wall().getAsLong() - time.monotonic().getAsLong();
         return held.incoming().map(each -> each.shown(toWall)).toList();
-    }
-
-    /** Returns which announcements are held without properties, in words. */
-    public synchronized List<String> problems() {
-        return held.problems();
     }
 }

@@ -85,7 +85,7 @@ final class LoopRules {
     }
 
     private static Optional<Verdict> refused(Kind kind, String sentence, long backoffSeconds) {
-        return Optional.of(new Verdict(kind, sentence, backoffSeconds, 0));
+        return Optional.of(new Verdict(kind, sentence, backoffSeconds, Long.MIN_VALUE));
     }
 
     /** Returns the connectors of a peer's cluster to this one that end because that of this side goes on. */

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
-import org.apache.sling.discovery.base.connector.wire.Weight;
+import org.apache.sling.discovery.base.connector.wire.Announcement.Weight;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 
@@ -34,9 +34,6 @@ public final class SharedClusters {
 
     static final long UNDECIDED_MILLIS = 500;
 
-    /** The other half of a sixteenth of the heap is for the announcements as they are in the store. */
-    private static final int PART_OF_HEAP = 32;
-
     private final SharedReader reader;
 
     /** By holder and owner. */
@@ -49,17 +46,9 @@ public final class SharedClusters {
      * Begins without announcements.
      *
      * @param broken receives a sentence once for each text that cannot be used
-     */
-    public SharedClusters(Consumer<String> broken) {
-        this(broken, Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
-    }
-
-    /**
-     * Begins without announcements.
-     *
      * @param maxBytes how much memory all announcements may take
      */
-    SharedClusters(Consumer<String> broken, long maxBytes) {
+    public SharedClusters(Consumer<String> broken, long maxBytes) {
         this.reader = new SharedReader(broken, maxBytes);
     }
 

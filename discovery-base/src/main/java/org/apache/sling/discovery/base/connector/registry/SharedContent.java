@@ -17,9 +17,6 @@ public record SharedContent(String holder, boolean ownCluster, Announcement anno
 
     static SharedContent of(SharedAnnouncement shared, Message message) {
         return new SharedContent(
-                shared.holder(),
-                shared.ownCluster(),
-                message.announcement().orElseThrow(),
-                message.backoffSeconds());
+                shared.holder(), shared.ownCluster(), message.announcement().orElseThrow(), message.backoffSeconds());
     }
 }

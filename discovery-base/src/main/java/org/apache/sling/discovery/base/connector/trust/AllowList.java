@@ -65,8 +65,8 @@ public final class AllowList {
             try {
                 list.add(entry);
             } catch (IllegalArgumentException e) {
-                list.problems.add(
-                        "The entry " + Excerpt.quoted(entry) + " of the allow list is ignored: " + e.getMessage() + ".");
+                list.problems.add("The entry " + Excerpt.quoted(entry) + " of the allow list is ignored: "
+                        + e.getMessage() + ".");
             }
         }
         return list;

@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
 import org.apache.sling.discovery.base.connector.wire.Excerpt;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
@@ -166,5 +167,69 @@ public record SharedKey(String secret, Duration lifetime) {
 
     private static String base64(byte[] bytes) {
         return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    /** The two directions of a message. They are signed differently, so that one cannot be played back as the other. */
+    public enum Direction {
+        /** From client to server. */
+        REQUEST("request:"),
+        /** From server to client. */
+        REPLY("response:");
+
+        private final String prefix;
+
+        Direction(String prefix) {
+            this.prefix = prefix;
+        }
+
+        String prefix() {
+            return prefix;
+        }
+    }
+
+    /**
+     * The headers of a signed message.
+     *
+     * @param hash the value of {@link #HASH}
+     * @param trust the value of {@link #TRUST}
+     */
+    public record TrustHeaders(String hash, String trust) {
+        /** The header with the hash of the message. */
+        public static final String HASH = "X-SlingTopologyHash";
+
+        /** The header with the number of the key and the signature. */
+        public static final String TRUST = "X-SlingTopologyTrust";
+
+        /**
+         * The header of a DELETE between instances of this product with a text that differs in each message; a peer that does not know it
+         * ignores it.
+         */
+        public static final String NONCE = "X-DiscoveryTopologyNonce";
+    }
+
+    /**
+     * A hash whose signature is verified. {@link SharedKey#verify} makes it, before the message is read.
+     *
+     * @param hash the hash of a message that an owner of the shared key has written
+     * @param keyNumber the number of the key by which it is signed
+     * @param currentNumber the key number of the time at which it was verified
+     */
+    public record SignedHash(String hash, int keyNumber, int currentNumber) {
+
+        /**
+         * Verifies that the hash is that of a message. The path decides too: Sling's client signs the decoded path, so a path with
+         * escapes does not fit.
+         *
+         * @return this hash, for {@link ReplayWindow#admit}
+         * @throws InvalidMessage when it is the hash of another message
+         */
+        public SignedHash verify(Direction direction, String path, String text) throws InvalidMessage {
+            if (!SharedKey.equal(SharedKey.hash(direction, path, text), hash)) {
+                throw new InvalidMessage(
+                        Reason.ALTERED,
+                        "the signed hash is that of another message: path or body were changed, or it was sent to another path");
+            }
+            return this;
+        }
     }
 }

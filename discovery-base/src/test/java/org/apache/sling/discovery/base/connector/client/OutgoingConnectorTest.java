@@ -49,7 +49,7 @@ class OutgoingConnectorTest {
     private OutgoingConnector connector = connector(false, B);
 
     private AnnouncementRegistry registry() {
-        AnnouncementRegistry made = new AnnouncementRegistry("a1", "", TIMING, false, time, () -> {});
+        AnnouncementRegistry made = new AnnouncementRegistry("a1", "", TIMING, false, time, () -> {}, 1 << 24);
         made.showLocal(cluster("a", "a1"), () -> {
             if (fault != null) {
                 throw fault;
@@ -293,7 +293,6 @@ class OutgoingConnectorTest {
         virtual.run(1);
         assertThat(registry.held()).isEmpty();
         assertThat(connector.report().expiresMillis()).isEmpty();
-        assertThat(connector.report().sentence()).contains("b1 expired").contains("b is down.");
     }
 
     @Test

@@ -23,11 +23,11 @@ import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
 import org.apache.sling.discovery.base.connector.registry.Timing;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
-import org.apache.sling.discovery.base.connector.trust.Direction;
 import org.apache.sling.discovery.base.connector.trust.Encryption;
 import org.apache.sling.discovery.base.connector.trust.SharedKey;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.TrustHeaders;
 import org.apache.sling.discovery.base.connector.trust.Trust;
-import org.apache.sling.discovery.base.connector.trust.TrustHeaders;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.MessageBody;
@@ -57,7 +57,8 @@ class ConnectorEndpointTest {
     private ConnectorEndpoint endpoint(Optional<Trust> trust, String... allowed) {
         ConnectorEndpoint.Admission admission =
                 new ConnectorEndpoint.Admission(AllowList.of(List.of(allowed)), trust, Duration.ofSeconds(10));
-        registry = new AnnouncementRegistry("b1", "host:80", Timing.DEFAULT, trust.isPresent(), time, () -> {});
+        registry =
+                new AnnouncementRegistry("b1", "host:80", Timing.DEFAULT, trust.isPresent(), time, () -> {}, 1 << 24);
         registry.showLocal(cluster("b", "b1"), () -> current);
         return new ConnectorEndpoint(admission, registry, time, refusals, SMALL, address -> {
             lookups++;

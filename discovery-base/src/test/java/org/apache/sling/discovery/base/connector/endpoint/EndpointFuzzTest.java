@@ -23,8 +23,8 @@ import org.apache.sling.discovery.base.connector.registry.Timing;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
 import org.apache.sling.discovery.base.connector.trust.Encryption;
 import org.apache.sling.discovery.base.connector.trust.SharedKey;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.TrustHeaders;
 import org.apache.sling.discovery.base.connector.trust.Trust;
-import org.apache.sling.discovery.base.connector.trust.TrustHeaders;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
@@ -63,7 +63,8 @@ class EndpointFuzzTest {
         Tested(Optional<Trust> trust) {
             ConnectorEndpoint.Admission admission =
                     new ConnectorEndpoint.Admission(AllowList.of(List.of("127.0.0.1")), trust, Duration.ofSeconds(10));
-            registry = new AnnouncementRegistry("b1", "host:80", Timing.DEFAULT, trust.isPresent(), time, () -> {});
+            registry = new AnnouncementRegistry(
+                    "b1", "host:80", Timing.DEFAULT, trust.isPresent(), time, () -> {}, 1 << 24);
             registry.showLocal(cluster("b", "b1"), () -> true);
             endpoint = new ConnectorEndpoint(admission, registry, time, refusals, LIMITS, address -> address);
         }

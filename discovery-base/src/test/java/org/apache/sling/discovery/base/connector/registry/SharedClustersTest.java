@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.Announcement.Weight;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.Message;
-import org.apache.sling.discovery.base.connector.wire.Weight;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
@@ -31,7 +31,7 @@ class SharedClustersTest {
     private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
 
     private final List<String> broken = new ArrayList<>();
-    private final SharedClusters clusters = new SharedClusters(broken::add);
+    private final SharedClusters clusters = new SharedClusters(broken::add, 1 << 20);
     private Optional<Set<String>> live = Optional.of(Set.of("a1", "a2"));
     private long now = 1_000;
 

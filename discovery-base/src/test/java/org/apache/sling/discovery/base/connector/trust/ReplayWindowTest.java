@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.util.Optional;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.SignedHash;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.TrustHeaders;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;

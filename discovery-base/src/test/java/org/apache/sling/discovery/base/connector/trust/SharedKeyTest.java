@@ -8,6 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.SignedHash;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.TrustHeaders;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 import org.junit.jupiter.api.Test;

@@ -11,15 +11,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 import org.junit.jupiter.api.Test;
 
 class CodecLimitsTest {
@@ -142,7 +137,8 @@ class CodecLimitsTest {
     void aClusterWhosePropertiesAPeerWouldRefuseHasNone() {
         RemoteCluster cluster = cluster("c", "a", Map.of("b", "y".repeat(1_900)));
         RemoteCluster bare = cluster("c", "a");
-        assertThat(new AnnouncementCodec(new WireLimits(3_000, 3, 5, 100_000)).fitting(cluster)).isEqualTo(bare);
+        assertThat(new AnnouncementCodec(new WireLimits(3_000, 3, 5, 100_000)).fitting(cluster))
+                .isEqualTo(bare);
         assertThat(new AnnouncementCodec(new WireLimits(10_000, 3, 5, 2_500)).fitting(cluster))
                 .isEqualTo(bare);
         assertThat(new AnnouncementCodec(new WireLimits(10_000, 3, 5, 100_000)).fitting(cluster))

@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
-import org.apache.sling.discovery.base.connector.trust.Direction;
 import org.apache.sling.discovery.base.connector.trust.Encryption;
 import org.apache.sling.discovery.base.connector.trust.ReplayWindow;
 import org.apache.sling.discovery.base.connector.trust.SharedKey;
-import org.apache.sling.discovery.base.connector.trust.SignedHash;
-import org.apache.sling.discovery.base.connector.trust.TrustHeaders;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.SignedHash;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.TrustHeaders;
 import org.junit.jupiter.api.Test;
 
 /**
