@@ -197,13 +197,6 @@ class ConnectorConfigurationTest {
     }
 
     @Test
-    void anEntryThatIsThereTwiceIsOneConnector() {
-        assertThat(despite(of("topologyConnectorUrls", new String[] {URL, URL}), URL, "twice")
-                        .outgoing())
-                .hasSize(1);
-    }
-
-    @Test
     void problemsShowNoPassword() {
         for (String url : List.of(
                 "http://me:pa55@host/", "http://me:pa55@host:x{/y", "http://me:pa/55@host/c", "http://m@e:55@h/c#")) {
@@ -235,13 +228,6 @@ class ConnectorConfigurationTest {
         assertThat(ConnectorConfiguration.of(Map.of("hmacEnabled", true, "sharedKey", "s3cret"))
                         .toString())
                 .doesNotContain("s3cret");
-    }
-
-    @Test
-    void problemsOfTheAllowListAreReported() {
-        ConnectorSettings read =
-                despite(of("topologyConnectorWhitelist", new String[] {"10.0.0.0/99", "10.0.0.1"}), "10.0.0.0/99");
-        assertThat(allows(read.allowed(), "10.0.0.1")).isTrue();
     }
 
     @Test

@@ -80,7 +80,7 @@ final class ConnectorStatus {
 
     /** Records that another URL replies than before. */
     synchronized void usesAnother(URI url) {
-        log.info("Connector {} uses {} now", name(), PeerUrl.shown(url));
+        log.info("Connector {} uses {} now", name(), PeerClient.shown(url));
     }
 
     synchronized void failed(RuntimeException e) {
@@ -88,7 +88,7 @@ final class ConnectorStatus {
     }
 
     private String name() {
-        return PeerUrl.shown(urls.get(0));
+        return PeerClient.shown(urls.get(0));
     }
 
     /** Returns what is shown; times of the future are monotonic until then. */
@@ -97,8 +97,8 @@ final class ConnectorStatus {
         long offset = time.wall().getAsLong() - now;
         boolean expired = state == State.CONNECTED && now >= expiresAt;
         return new ConnectorReport.Outgoing(
-                urls.stream().map(PeerUrl::shown).toList(),
-                PeerUrl.shown(last),
+                urls.stream().map(PeerClient::shown).toList(),
+                PeerClient.shown(last),
                 expired ? State.CONNECTING : state,
                 expired ? "The announcement of " + peer.orElseThrow() + " expired. " + sentence : sentence,
                 sinceMillis,

@@ -251,7 +251,7 @@ public final class OutgoingConnector {
         String why = asking.failures.isEmpty() ? "" : " It is a fall-back: " + String.join(" ", asking.failures);
         status.enter(
                 State.CONNECTED,
-                "Instance " + reply.ownerId() + " at " + PeerUrl.shown(asking.url()) + " accepts the pings." + why);
+                "Instance " + reply.ownerId() + " at " + PeerClient.shown(asking.url()) + " accepts the pings." + why);
     }
 
     /** Sets the time of the next ping; it is now if one was demanded meanwhile. */

@@ -13,7 +13,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpResponse.ResponseInfo;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -103,6 +105,11 @@ final class PeerClient implements PeerExchanges {
         return client;
     }
 
+    /** Returns a URL without user and password, for logs and reports. A slash in a password may hide where it ends. */
+    static String shown(URI url) {
+        return url.toString().replaceFirst("//.*@", "//");
+    }
+
     /** Returns what a status means that is not 200. */
     private static String meaning(int status) {
         return switch (status) {
@@ -130,7 +137,7 @@ final class PeerClient implements PeerExchanges {
 
         Exchange(URI url, Optional<Message> message) {
             this.url = url;
-            this.shown = PeerUrl.shown(url);
+            this.shown = shown(url);
             this.message = message;
         }
 
@@ -180,9 +187,12 @@ final class PeerClient implements PeerExchanges {
         }
 
         private HttpRequest request() {
-            URI target = PeerUrl.ofRequests(url, self.ownId);
+            URI target = URI.create(shown + "." + self.ownId + ".json");
             HttpRequest.Builder request = HttpRequest.newBuilder(target).header("Accept-Encoding", "gzip");
-            PeerUrl.authorization(url).ifPresent(value -> request.header("Authorization", value));
+            Optional.ofNullable(url.getUserInfo())
+                    .map(user -> user.contains(":") ? user : user + ":")
+                    .map(user -> Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8)))
+                    .ifPresent(user -> request.header("Authorization", "Basic " + user));
             if (message.isEmpty()) {
                 envelope.sealDeletion(target.getRawPath()).forEach(request::header);
                 return request.DELETE().build();

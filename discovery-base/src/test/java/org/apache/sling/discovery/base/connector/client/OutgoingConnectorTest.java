@@ -67,16 +67,13 @@ class OutgoingConnectorTest {
     @Test
     void pingsImmediatelyAndThenAtTheInterval() {
         start();
-
         assertThat(peers.calls).containsExactly("ping b");
         assertThat(connector.report().state()).isEqualTo(State.CONNECTING);
         assertThat(connector.report().nextPingMillis()).isEmpty();
-
         peers.accept("b1");
         virtual.run(INTERVAL - 1);
         assertThat(peers.calls).hasSize(1);
         assertThat(connector.report().nextPingMillis()).hasValue(WALL + process.clock() + 1);
-
         virtual.run(1);
         assertThat(peers.calls).containsExactly("ping b", "ping b");
     }
@@ -87,7 +84,6 @@ class OutgoingConnectorTest {
         virtual.run(7);
         peers.complete(new PeerExchanges.Result(Optional.of(message("b1")), Optional.empty(), 120, 340));
         virtual.run(0);
-
         ConnectorReport.Outgoing report = connector.report();
         assertThat(report.urls()).containsExactly(SHOWN_B);
         assertThat(report.url()).isEqualTo(SHOWN_B);
@@ -107,7 +103,6 @@ class OutgoingConnectorTest {
         peers.accept("b1", backoffSeconds);
         virtual.run(millis - 1);
         assertThat(peers.calls).hasSize(1);
-
         virtual.run(1);
         assertThat(peers.calls).hasSize(2);
     }
@@ -119,9 +114,7 @@ class OutgoingConnectorTest {
         virtual.run(1_000);
         connector.pingNow(true);
         virtual.run(0);
-
         assertThat(peers.calls).containsExactly("ping b", "ping b reset");
-
         virtual.run(150_000);
         assertThat(peers.calls).as("the earlier time is given up").hasSize(2);
     }
@@ -134,7 +127,6 @@ class OutgoingConnectorTest {
         connector.pingNow(false);
         virtual.run(0);
         assertThat(peers.calls).as("one at a time").hasSize(1);
-
         peers.accept("b1");
         virtual.run(0);
         assertThat(peers.calls).containsExactly("ping b", "ping b reset");
@@ -153,7 +145,6 @@ class OutgoingConnectorTest {
         virtual.run(INTERVAL);
         peers.accept("b1");
         virtual.run(INTERVAL);
-
         assertThat(peers.calls).containsExactly("ping b", "ping b reset", "ping b reset", "ping b");
     }
 
@@ -164,7 +155,6 @@ class OutgoingConnectorTest {
         assertThat(peers.calls).isEmpty();
         assertThat(connector.report().sentence()).contains("local view is not current");
         assertThat(connector.report().state()).isEqualTo(State.CONNECTING);
-
         current = true;
         virtual.run(INTERVAL);
         assertThat(peers.calls).hasSize(1);
@@ -176,25 +166,13 @@ class OutgoingConnectorTest {
         start();
         peers.loop("b1", 150);
         virtual.run(149_000 - 1);
-
         assertThat(connector.report().state()).isEqualTo(State.STANDBY);
         assertThat(connector.report().sentence()).isEqualTo("the peer b1 knows this cluster in another way");
         assertThat(connector.report().expiresMillis()).isEmpty();
         assertThat(connector.report().exchangedMillis()).isEmpty();
         assertThat(peers.calls).hasSize(1);
-
         virtual.run(1_001);
         assertThat(peers.calls).hasSize(2);
-    }
-
-    @Test
-    void asksNoFallBackAfterALoop() {
-        connector = connector(false, B, C);
-        start();
-        peers.loop("b1", 0);
-        virtual.run(0);
-
-        assertThat(peers.calls).containsExactly("ping b");
     }
 
     @Test
@@ -207,21 +185,10 @@ class OutgoingConnectorTest {
         virtual.run(10 * INTERVAL);
         connector.pingNow(true);
         virtual.run(10 * INTERVAL);
-
         assertThat(peers.calls).hasSize(1);
         assertThat(connector.report().state()).isEqualTo(State.STOPPED);
         assertThat(connector.report().sentence()).contains("leads back").contains("until the configuration changes");
         assertThat(connector.report().nextPingMillis()).isEmpty();
-    }
-
-    @Test
-    void standsByWhenItLeadsBackAndIsNotConfiguredToStop() {
-        start();
-        peers.loop("a1", 0);
-        virtual.run(INTERVAL);
-
-        assertThat(connector.report().state()).isEqualTo(State.STANDBY);
-        assertThat(peers.calls).hasSize(2);
     }
 
     @Test
@@ -233,34 +200,13 @@ class OutgoingConnectorTest {
         peers.fail("c is down.");
         virtual.run(0);
         assertThat(peers.calls).containsExactly("ping b", "ping c", "ping d");
-
         peers.fail("d is down.");
         virtual.run(0);
         assertThat(connector.report().state()).isEqualTo(State.FAILING);
         assertThat(connector.report().sentence()).isEqualTo("b is down. c is down. d is down.");
         assertThat(connector.report().traffic().failures()).isEqualTo(3);
-
         virtual.run(INTERVAL);
         assertThat(peers.calls).hasSize(4).last().isEqualTo("ping b");
-    }
-
-    @Test
-    void staysWithAFallBackThatWorks() {
-        connector = connector(false, B, C);
-        start();
-        peers.accept("b1");
-        virtual.run(INTERVAL);
-        peers.fail("b is down.");
-        virtual.run(0);
-
-        assertThat(peers.calls).containsExactly("ping b", "ping b", "ping c");
-
-        peers.accept("c1");
-        virtual.run(INTERVAL);
-        assertThat(peers.calls).as("a fall-back that works stays in use").last().isEqualTo("ping c");
-        assertThat(connector.report().url()).isEqualTo(C);
-        assertThat(connector.report().peer()).hasValue("c1");
-        assertThat(registry.held()).containsOnlyKeys("c1");
     }
 
     @Test
@@ -273,7 +219,6 @@ class OutgoingConnectorTest {
         peers.fail("b is down.");
         peers.calls.clear();
         virtual.run(INTERVAL);
-
         assertThat(peers.calls).containsExactly("ping b");
     }
 
@@ -289,21 +234,8 @@ class OutgoingConnectorTest {
         assertThat(registry.held()).containsOnlyKeys("b1");
         assertThat(connector.report().state()).isEqualTo(State.FAILING);
         assertThat(connector.report().expiresMillis()).hasValue(WALL + process.clock() + 1);
-
         virtual.run(1);
         assertThat(registry.held()).isEmpty();
-        assertThat(connector.report().expiresMillis()).isEmpty();
-    }
-
-    @Test
-    void aReplyPutsOffTheExpiry() {
-        start();
-        for (int i = 0; i < 10; i++) {
-            peers.accept("b1");
-            virtual.run(INTERVAL);
-        }
-        assertThat(connector.report().expiresMillis()).isPresent();
-        virtual.run(80_000);
         assertThat(connector.report().expiresMillis()).isEmpty();
     }
 
@@ -313,7 +245,6 @@ class OutgoingConnectorTest {
         peers.accept("b1");
         current = false;
         virtual.run(110_000);
-
         assertThat(connector.report().state()).isEqualTo(State.CONNECTING);
         assertThat(connector.report().sentence()).contains("b1 expired").contains("not current");
     }
@@ -329,7 +260,6 @@ class OutgoingConnectorTest {
             peers.accept("b1");
             virtual.run(INTERVAL);
         }
-
         assertThat(logged).hasSize(2);
         assertThat(logged.get(0)).startsWith("warn").contains(SHOWN_B).contains("b is down.");
         assertThat(logged.get(1)).startsWith("info").contains(SHOWN_B).contains("CONNECTED");
@@ -347,7 +277,6 @@ class OutgoingConnectorTest {
         virtual.run(0);
         peers.accept("c1");
         virtual.run(0);
-
         assertThat(logged).hasSize(1);
         assertThat(logged.get(0)).startsWith("info").contains(C);
         assertThat(connector.report().sentence()).contains("fall-back").contains("b is down.");
@@ -359,7 +288,6 @@ class OutgoingConnectorTest {
         start();
         fault = null;
         virtual.run(INTERVAL);
-
         assertThat(peers.calls).containsExactly("ping b");
         assertThat(logged).hasSize(1);
         assertThat(logged.get(0)).startsWith("error");
@@ -372,11 +300,9 @@ class OutgoingConnectorTest {
         virtual.run(1_000);
         CompletableFuture<Void> end = connector.close();
         virtual.run(0);
-
         assertThat(peers.calls).as("%s", logged).containsExactly("ping b", "delete b");
         assertThat(registry.held()).isEmpty();
         assertThat(end).isNotDone();
-
         peers.last().complete(new PeerExchanges.Result(Optional.empty(), Optional.empty(), 0, 0));
         assertThat(end).isCompleted();
         connector.pingNow(true);
@@ -394,7 +320,6 @@ class OutgoingConnectorTest {
         virtual.run(Transport.DISCONNECT_MILLIS - 1);
         assertThat(end).isNotDone();
         virtual.run(1);
-
         assertThat(end).isCompleted();
         assertThat(peers.last()).isCancelled();
     }
@@ -406,7 +331,6 @@ class OutgoingConnectorTest {
         virtual.run(0);
         CompletableFuture<Void> end = connector.close();
         virtual.run(0);
-
         assertThat(end).isCompleted();
         assertThat(peers.calls).containsExactly("ping b");
     }
@@ -416,18 +340,13 @@ class OutgoingConnectorTest {
         start();
         CompletableFuture<Void> end = connector.close();
         virtual.run(0);
-
         assertThat(peers.calls).as("the peer may read the ping yet").containsExactly("ping b");
-
         peers.accept("b1");
         virtual.run(0);
-
         assertThat(peers.calls).as("%s", logged).containsExactly("ping b", "delete b");
         assertThat(registry.held()).isEmpty();
         assertThat(end).isNotDone();
-
         peers.accept("b1");
-
         assertThat(end).isCompleted();
     }
 
@@ -437,11 +356,8 @@ class OutgoingConnectorTest {
         CompletableFuture<PeerExchanges.Result> exchange = peers.last();
         connector.close();
         virtual.run(Transport.PATIENCE_MILLIS - 1);
-
         assertThat(exchange).isNotDone();
-
         virtual.run(1);
-
         assertThat(exchange).isCancelled();
         assertThat(peers.calls).as("the peer may have registered it already").containsExactly("ping b", "delete b");
     }
@@ -455,7 +371,6 @@ class OutgoingConnectorTest {
                 time,
                 log());
         late.pingNow(true);
-
         assertThat(late.close()).isCompleted();
     }
 
@@ -506,51 +421,40 @@ class OutgoingConnectorTest {
     private final class Peers implements PeerExchanges {
         private final List<String> calls = new ArrayList<>();
         private final List<CompletableFuture<Result>> futures = new ArrayList<>();
-
         @Override
         public CompletableFuture<Result> ping(URI url, Message message) {
             return add("ping " + host(url) + (message.resetBackoff() ? " reset" : ""));
         }
-
         @Override
         public CompletableFuture<Result> disconnect(URI url) {
             return add("delete " + host(url));
         }
-
         private String host(URI url) {
             return url.getHost().substring(0, 1);
         }
-
         private CompletableFuture<Result> add(String call) {
             calls.add(call);
             futures.add(new CompletableFuture<>());
             return last();
         }
-
         CompletableFuture<Result> last() {
             return futures.get(futures.size() - 1);
         }
-
         void accept(String id) {
             accept(id, 0);
         }
-
         void accept(String id, long backoffSeconds) {
             reply(message(id).withBackoff(backoffSeconds));
         }
-
         void loop(String id, long backoffSeconds) {
             reply(Message.loop(id, 1, backoffSeconds));
         }
-
         private void reply(Message message) {
             complete(new Result(Optional.of(message), Optional.empty(), 1, 1));
         }
-
         void fail(String sentence) {
             complete(Result.failed(sentence));
         }
-
         private void complete(Result result) {
             assertThat(last().complete(result)).isTrue();
         }

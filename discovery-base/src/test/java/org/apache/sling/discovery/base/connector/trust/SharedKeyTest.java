@@ -123,13 +123,6 @@ class SharedKeyTest {
     }
 
     @Test
-    void verifiesADeleteAndAReply() throws Exception {
-        String nothing = SharedKey.deletion(Optional.empty());
-        verify(key.sign(Direction.REQUEST, PATH, nothing, NOW), NOW).verify(Direction.REQUEST, PATH, nothing);
-        verify(key.sign(Direction.REPLY, PATH, BODY, NOW), NOW).verify(Direction.REPLY, PATH, BODY);
-    }
-
-    @Test
     void aNonceMakesADeleteUnique() throws Exception {
         String one = SharedKey.deletion(Optional.of("1"));
 

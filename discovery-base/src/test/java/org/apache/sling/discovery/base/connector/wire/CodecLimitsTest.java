@@ -75,12 +75,10 @@ class CodecLimitsTest {
         assertInvalid(Reason.TOO_LARGE, () -> codec.read("{\"created\":" + "1".repeat(1_000) + "}", false))
                 .hasMessageContaining("40");
     }
-
     @Test
     void tenThousandNestedAnnouncementsAreRefused() {
         String one = "{\"ownerId\":\"a\",\"protocolVersion\":1,\"topologyAnnouncements\":[";
         AnnouncementCodec usual = new AnnouncementCodec(WireLimits.DEFAULT);
-
         assertInvalid(Reason.TOO_LARGE, () -> usual.read(one.repeat(10_000), false))
                 .hasMessageContaining("32 levels");
         String flat = writer.write(message(single("a"))).replace("Announcements\":[]", "Announcements\":[%s]");
@@ -89,24 +87,12 @@ class CodecLimitsTest {
         assertInvalid(Reason.TOO_LARGE, () -> usual.read(String.format(flat, String.join(",", many)), false))
                 .hasMessageContaining("1000 announcements");
     }
-
-    @Test
-    void readsAThousandInstancesWithTheUsualLimits() throws Exception {
-        String[] ids = new String[1_000];
-        Arrays.setAll(ids, i -> "instance-" + i);
-        Message large = message(by(ids[0], cluster("c", ids)));
-
-        assertThat(writer.read(writer.write(large), false)).isEqualTo(large);
-    }
-
     @Test
     void whatFitsIsNotChanged() {
         Message most = message(single("a", single("b", single("c")), single("d")));
-
         assertThat(codec.fitting(most)).isEqualTo(most);
         assertThat(codec.fitting(Message.loop("a", 1, 5))).isEqualTo(Message.loop("a", 1, 5));
     }
-
     @Test
     void leavesOutWhatWouldExceedALimitOfThePeer() throws Exception {
         Announcement small = single("z");
@@ -115,12 +101,10 @@ class CodecLimitsTest {
                 single("x", single("1"), single("2"), single("3")),
                 by("x", cluster("c", "1", "2", "3", "4", "5", "6")))) {
             Message sent = codec.fitting(message(single("a", small, large, small)));
-
             assertThat(sent).isEqualTo(message(single("a", small, small)));
             assertThat(codec.read(writer.write(sent), false)).isEqualTo(sent);
         }
     }
-
     @Test
     void leavesOutWhatWouldMakeTheBodyTooLong() {
         Announcement nested = single("b");
@@ -128,11 +112,9 @@ class CodecLimitsTest {
         WireLimits exact = new WireLimits(length, 3, 5, 100_000);
         WireLimits less = new WireLimits(length - 1, 3, 5, 100_000);
         Message three = message(single("a", nested, nested, nested));
-
         assertThat(new AnnouncementCodec(exact).fitting(three)).isEqualTo(message(single("a", nested, nested)));
         assertThat(new AnnouncementCodec(less).fitting(three)).isEqualTo(message(single("a", nested)));
     }
-
     @Test
     void aClusterWhosePropertiesAPeerWouldRefuseHasNone() {
         RemoteCluster cluster = cluster("c", "a", Map.of("b", "y".repeat(1_900)));
@@ -144,18 +126,10 @@ class CodecLimitsTest {
         assertThat(new AnnouncementCodec(new WireLimits(10_000, 3, 5, 100_000)).fitting(cluster))
                 .isSameAs(cluster);
     }
-
-    @Test
-    void theLimitsHaveLimits() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new WireLimits(1, 101, 1, 1));
-        assertThatIllegalArgumentException().isThrownBy(() -> new WireLimits(0, 1, 1, 1));
-    }
-
     @Test
     void theGreatestDepthNeedsLittleStack() throws Exception {
         WireLimits deepest = new WireLimits(1 << 20, 100, 1_000, 1 << 20);
         Message chain = message(chain(100));
-
         assertThat(new AnnouncementCodec(deepest).read(writer.write(chain), false))
                 .isEqualTo(chain);
     }
