@@ -47,24 +47,29 @@ class ConnectedInstancesTest {
         return started;
     }
 
-    /** Connects a cluster of one to another one. */
-    private void connect() {
-        a1 = start("a1");
-        b1 = start("b1");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
-    }
-
-    /** Starts two clusters of two, whose b1 and b2 accept connectors, and connects a1 to b1. */
-    private void connectPairs() {
-        List.of("a1", "a2", "b1", "b2").forEach(this::start);
+    /**
+     * Starts instances and waits until all show all.
+     *
+     * @param links connectors such as {@code a1-b1}; an id alone accepts connectors
+     */
+    private void connect(String ids, String links, long millis) {
+        Stream.of(ids.split(" ")).forEach(this::start);
         a1 = all.get("a1");
         b1 = all.get("b1");
-        b1.connect();
-        all.get("b2").connect();
-        a1.connect("b1");
-        allShow("a1 a2 b1 b2", 2_000);
+        all.values().stream().filter(each -> links.contains(each.id)).forEach(each -> each.connect(Stream.of(
+                        links.split(" "))
+                .filter(link -> link.startsWith(each.id + "-"))
+                .map(link -> link.split("-")[1])
+                .toArray(String[]::new)));
+        allShow(ids, millis);
+    }
+
+    private void connect() {
+        connect("a1 b1", "a1-b1", 2_000);
+    }
+
+    private void connectPairs() {
+        connect("a1 a2 b1 b2", "a1-b1 b2", 2_000);
     }
 
     private static ConnectorReport.State state(ConnectedInstance instance) {
@@ -93,13 +98,8 @@ class ConnectedInstancesTest {
 
     @Test
     void twoClustersSeeEachOtherInAllTheirMembers() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance a2 = start("a2");
-        ConnectedInstance b1 = start("b1");
-        start("b2");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 a2 b1 b2", 2_000);
+        connect("a1 a2 b1 b2", "a1-b1", 2_000);
+        ConnectedInstance a2 = all.get("a2");
         assertThat(a2.shown()).containsOnlyKeys("a-0", "b-0").containsEntry("b-0", List.of("b1", "b2"));
         assertThat(a1.instance.connectors().report().outgoing())
                 .singleElement()
@@ -128,21 +128,17 @@ class ConnectedInstancesTest {
 
     @Test
     void aChangeOfOneSpokeCausesOnePingMoreOfEach() {
-        ConnectedInstance hub = start("a1");
-        hub.connect();
-        List<String> spokes = List.of("b1", "c1", "d1", "e1", "f1", "g1");
-        spokes.forEach(id -> start(id).connect("a1"));
-        allShow("a1 b1 c1 d1 e1 f1 g1", 90_000);
+        connect("a1 b1 c1 d1 e1 f1 g1", "b1-a1 c1-a1 d1-a1 e1-a1 f1-a1 g1-a1", 90_000);
         time.run(60_000);
         int before = events();
-        hub.received.clear();
+        a1.received.clear();
 
         all.get("b1").instance.addPropertyProvider(name -> "blue", "color");
         time.run(60_000);
         assertThat(events() - before).as("each hears it once").isEqualTo(all.size());
-        assertThat(hub.received.size())
+        assertThat(a1.received.size())
                 .as("at most two at the interval, and one because of the change")
-                .isBetween(2 * spokes.size(), 3 * spokes.size());
+                .isBetween(2 * 6, 3 * 6);
     }
 
     @Test
@@ -166,19 +162,17 @@ class ConnectedInstancesTest {
     @ValueSource(
             strings = {"a1-b1 b1-c1", "b1-a1 c1-a1", "a1-b1 b1-c1 c1-a1", "a1-c1 c1-b1 b1-a1", "a1-b1 b1-a1 c1-a1"})
     void aChainAStarAndALoopOfThreeClustersConverge(String links) {
-        List.of("a1", "b1", "c1").forEach(this::start);
-        all.values()
-                .forEach(each -> each.connect(Stream.of(links.split(" "))
-                        .filter(link -> link.startsWith(each.id))
-                        .map(link -> link.split("-")[1])
-                        .toArray(String[]::new)));
-        allShow("a1 b1 c1", 2_000);
+        connect("a1 b1 c1", links, 2_000);
+        assertConverged("a1 b1 c1", 2);
+    }
+
+    private void assertConverged(String instances, int connectors) {
         time.run(400_000);
         int before = events();
         time.run(3_600_000);
-        allShow("a1 b1 c1", 0);
+        allShow(instances, 0);
         assertThat(events()).isEqualTo(before);
-        assertThat(connected()).isEqualTo(2);
+        assertThat(connected()).isEqualTo(connectors);
     }
 
     private int events() {
@@ -187,18 +181,8 @@ class ConnectedInstancesTest {
 
     @Test
     void severalConnectorsBetweenTwoClustersLeaveOneThatWorks() {
-        List.of("a1", "a2", "b1", "b2").forEach(this::start);
-        all.get("a1").connect("b1");
-        all.get("a2").connect("b2");
-        all.get("b1").connect("a2");
-        all.get("b2").connect("a1", "a2");
-        allShow("a1 a2 b1 b2", 400_000);
-        time.run(400_000);
-        int before = events();
-        time.run(3_600_000);
-        allShow("a1 a2 b1 b2", 0);
-        assertThat(events()).isEqualTo(before);
-        assertThat(connected()).isEqualTo(1);
+        connect("a1 a2 b1 b2", "a1-b1 a2-b2 b1-a2 b2-a1 b2-a2", 400_000);
+        assertConverged("a1 a2 b1 b2", 1);
     }
 
     @Test
@@ -282,12 +266,8 @@ class ConnectedInstancesTest {
 
     @Test
     void aServerThatIsConfiguredAgainKeepsWhatItHeard() {
-        a1 = start("a1");
-        b1 = start("b1");
-        ConnectedInstance b2 = start("b2");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1 b2", 2_000);
+        connect("a1 b1 b2", "a1-b1", 2_000);
+        ConnectedInstance b2 = all.get("b2");
         time.run(1_000);
         int before = events();
         b1.connect(true, AllowList.of(List.of("127.0.0.0/8")), Optional.empty());
@@ -377,9 +357,7 @@ class ConnectedInstancesTest {
 
     @Test
     void thePortOfTheContainerIsTold() {
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        start("a1").connect("b1");
+        connect();
         ConnectedInstance c1 = start("c1");
         c1.instance.connectors().setHttpPort("8080");
         c1.connect("b1");
