@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.registry.DampedClusters;
 import org.apache.sling.discovery.base.connector.registry.SharedClusters;
-import org.apache.sling.discovery.base.connector.registry.SharedContent;
+import org.apache.sling.discovery.base.connector.registry.SharedClusters.SharedContent;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;

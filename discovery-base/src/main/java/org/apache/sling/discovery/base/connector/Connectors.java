@@ -20,7 +20,7 @@ import org.apache.sling.discovery.base.connector.client.Transport;
 import org.apache.sling.discovery.base.connector.endpoint.ConnectorEndpoint;
 import org.apache.sling.discovery.base.connector.endpoint.Refusals;
 import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
-import org.apache.sling.discovery.base.connector.registry.SharedContent;
+import org.apache.sling.discovery.base.connector.registry.SharedClusters.SharedContent;
 import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.base.connector.client.Transfer;
+import org.apache.sling.discovery.base.connector.client.Transport.Transfer;
 import org.apache.sling.discovery.base.connector.registry.Timing;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
 import org.apache.sling.discovery.base.connector.trust.SharedKey;
@@ -76,8 +76,7 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
                     (int) number("backoffStandbyFactor", 5, 0, 1_000),
                     (int) number("backoffStableFactor", 5, 0, 1_000));
             Transfer transfer = new Transfer(
-                    Duration.ofSeconds(
-                            number("socketConnectTimeout", 10, 1, 3_600)),
+                    Duration.ofSeconds(number("socketConnectTimeout", 10, 1, 3_600)),
                     Duration.ofSeconds(number("soTimeout", 10, 1, 3_600)),
                     flag("gzipConnectorRequestsEnabled", false));
             ConnectorSettings settings = new ConnectorSettings(
@@ -120,8 +119,7 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
                                 : "hmacEnabled is true and sharedKey is not a text");
                 return Optional.empty();
             }
-            Duration lifetime = Duration.ofMillis(
-                    number("hmacSharedKeyTTL", 14_400_000, 10_000, 31_622_400_000L));
+            Duration lifetime = Duration.ofMillis(number("hmacSharedKeyTTL", 14_400_000, 10_000, 31_622_400_000L));
             return Optional.of(new Trust(new SharedKey(secret, lifetime), encrypted));
         }
 

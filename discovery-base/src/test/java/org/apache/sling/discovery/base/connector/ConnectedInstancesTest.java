@@ -56,11 +56,12 @@ class ConnectedInstancesTest {
         Stream.of(ids.split(" ")).forEach(this::start);
         a1 = all.get("a1");
         b1 = all.get("b1");
-        all.values().stream().filter(each -> links.contains(each.id)).forEach(each -> each.connect(Stream.of(
-                        links.split(" "))
-                .filter(link -> link.startsWith(each.id + "-"))
-                .map(link -> link.split("-")[1])
-                .toArray(String[]::new)));
+        all.values().stream()
+                .filter(each -> links.contains(each.id))
+                .forEach(each -> each.connect(Stream.of(links.split(" "))
+                        .filter(link -> link.startsWith(each.id + "-"))
+                        .map(link -> link.split("-")[1])
+                        .toArray(String[]::new)));
         allShow(ids, millis);
     }
 

@@ -25,6 +25,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.apache.sling.discovery.base.connector.client.Transport.PeerExchanges;
+import org.apache.sling.discovery.base.connector.client.Transport.Transfer;
 import org.apache.sling.discovery.base.connector.trust.Envelope;
 import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
 import org.apache.sling.discovery.base.connector.trust.Trust;

@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.base.connector.registry.SharedClusters.SharedContent;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
@@ -266,5 +267,26 @@ public final class AnnouncementRegistry {
     public synchronized List<Incoming> incoming() {
         long toWall = time.wall().getAsLong() - time.monotonic().getAsLong();
         return held.incoming().map(each -> each.shown(toWall)).toList();
+    }
+
+    /**
+     * What the reply to a ping of this instance means.
+     *
+     * @param kind whether the announcement is registered
+     * @param sentence the reason in words
+     * @param backoffSeconds how long the peer asks to wait before the next ping; 0 for no longer than usual
+     * @param expiresAt until when the announcement is registered, in monotonic milliseconds
+     */
+    public record Verdict(Kind kind, String sentence, long backoffSeconds, long expiresAt) {
+
+        /** The kinds of verdicts. */
+        public enum Kind {
+            /** The announcement is registered. */
+            ACCEPTED,
+            /** The announcement is not registered: the peer or this side knows the other in another way. */
+            LOOP,
+            /** The reply is from this instance itself. */
+            OWN
+        }
     }
 }

@@ -42,9 +42,6 @@ public final class Encryption {
      * @param random gives salt and initial vector of each message
      */
     public Encryption(String sharedKey, SecureRandom random) {
-        if (sharedKey.isEmpty()) {
-            throw new IllegalArgumentException("the shared key is empty");
-        }
         this.sharedKey = sharedKey;
         this.random = random;
     }

@@ -45,9 +45,6 @@ public final class ReplayWindow {
      * @param capacity how many messages it remembers, at least 1
      */
     public ReplayWindow(int capacity) {
-        if (capacity < 1) {
-            throw new IllegalArgumentException("a replay window for " + capacity + " messages");
-        }
         this.capacity = capacity;
     }
 

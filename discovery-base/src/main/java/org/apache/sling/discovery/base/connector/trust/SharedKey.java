@@ -29,28 +29,10 @@ import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
  * @param lifetime how long a derived key is used
  */
 public record SharedKey(String secret, Duration lifetime) {
-    /** Below this the number of a key would not fit. */
-    public static final Duration MIN_LIFETIME = Duration.ofSeconds(10);
-
     private static final Pattern HASH = Pattern.compile("[A-Za-z0-9+/]{43}=");
     private static final Pattern TRUST = Pattern.compile("(\\d{1,10})/([A-Za-z0-9+/]{43}=)");
     private static final Pattern NONCE = Pattern.compile("[A-Za-z0-9-]{1,64}");
     private static final String NO_BODY = "null";
-
-    /**
-     * Prepares keys of a secret.
-     *
-     * @throws IllegalArgumentException when the secret is empty or the lifetime is too short
-     */
-    public SharedKey {
-        if (secret.isEmpty()) {
-            throw new IllegalArgumentException("the shared key is empty");
-        }
-        if (lifetime.compareTo(MIN_LIFETIME) < 0) {
-            throw new IllegalArgumentException("the lifetime of a key is " + lifetime.toMillis()
-                    + " ms; it must be at least " + MIN_LIFETIME.toMillis() + " ms");
-        }
-    }
 
     /**
      * Signs a message. The time that an announcement carries makes its signature unique; two messages of an instance with the same

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.base.connector.client.Transport.PeerExchanges;
 import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
 import org.apache.sling.discovery.base.connector.registry.Timing;
 import org.apache.sling.discovery.base.connector.wire.Message;
@@ -91,7 +92,8 @@ class OutgoingConnectorTest {
                 "b | ping | ping b | CONNECTING | first ping",
                 "b | ping; accept b1; 29999 | ping b | CONNECTED | b1",
                 "b | ping; accept b1; 30000 | ping b, ping b | CONNECTED | b1",
-                // A demand counts whatever the back-off, and gives up the earlier time; during an exchange one more follows.
+                // A demand counts whatever the back-off, and gives up the earlier time; during an exchange one more
+                // follows.
                 "b | ping; accept b1 150; 1000; reset; 150000 | ping b, ping b reset | CONNECTED | b1",
                 "b | ping; ping; reset; ping | ping b | CONNECTING | ''",
                 "b | ping; ping; reset; ping; accept b1; accept b1; 29999 | ping b, ping b reset | CONNECTED | b1",
@@ -114,7 +116,8 @@ class OutgoingConnectorTest {
                 "b c | ping; fail; accept c1; 30000; fail; fail; 30000 | ping b, ping c, ping c, ping b, ping b | FAILING | ''",
                 // The announcement of the peer expires in silence.
                 "b | ping; accept b1; changing; 110000 | ping b | CONNECTING | b1 expired",
-                // The end: the peer drops what it holds, but only after a ping that is under way, and nobody waits long.
+                // The end: the peer drops what it holds, but only after a ping that is under way, and nobody waits
+                // long.
                 "b | ping; accept b1; 1000; close | ping b, delete b | CONNECTED | ''",
                 "b | ping; accept b1; 1000; close; dropped; reset; 300000 | ping b, delete b, end | CONNECTING | ''",
                 "b | ping; accept b1; close; 1999 | ping b, delete b | CONNECTED | ''",
@@ -282,41 +285,52 @@ class OutgoingConnectorTest {
         private final List<String> calls = new ArrayList<>();
         private final List<CompletableFuture<Result>> futures = new ArrayList<>();
         private String asked;
+
         @Override
         public CompletableFuture<Result> ping(URI url, Message message) {
             return add("ping " + host(url) + (message.resetBackoff() ? " reset" : ""));
         }
+
         @Override
         public CompletableFuture<Result> disconnect(URI url) {
             return add("delete " + host(url));
         }
+
         private String host(URI url) {
             return url.getHost().substring(0, 1);
         }
+
         private CompletableFuture<Result> add(String call) {
             calls.add(call);
             asked = call.split(" ")[1];
             futures.add(new CompletableFuture<>());
             return last();
         }
+
         CompletableFuture<Result> last() {
             return futures.get(futures.size() - 1);
         }
+
         void accept(String id) {
             accept(id, 0);
         }
+
         void accept(String id, long backoffSeconds) {
             reply(message(id).withBackoff(backoffSeconds));
         }
+
         void loop(String id, long backoffSeconds) {
             reply(Message.loop(id, 1, backoffSeconds));
         }
+
         private void reply(Message message) {
             complete(new Result(Optional.of(message), Optional.empty(), 1, 1));
         }
+
         void fail(String sentence) {
             complete(Result.failed(sentence));
         }
+
         private void complete(Result result) {
             assertThat(last().complete(result)).isTrue();
         }

@@ -3,7 +3,6 @@ package org.apache.sling.discovery.base.connector.client;
 
 import static org.apache.sling.discovery.base.connector.wire.Messages.by;
 import static org.apache.sling.discovery.base.connector.wire.Messages.cluster;
-import static org.apache.sling.discovery.base.connector.wire.Messages.owners;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -33,6 +32,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.sling.discovery.base.connector.client.Transport.PeerExchanges;
+import org.apache.sling.discovery.base.connector.client.Transport.Transfer;
 import org.apache.sling.discovery.base.connector.trust.Encryption;
 import org.apache.sling.discovery.base.connector.trust.SharedKey;
 import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
@@ -273,6 +274,7 @@ class PeerClientTest {
             assertThat(readToEnd(connection)).as("the connection is closed").isTrue();
         }
     }
+
     @Test
     void hangingPeersKeepNoOthersWaiting() throws Exception {
         PeerClient client = client(PLAIN);
@@ -291,6 +293,7 @@ class PeerClientTest {
                     .contains("within 20 s");
         }
     }
+
     @Test
     void cancellingEndsTheExchange() throws Exception {
         try (RawServer raw = new RawServer()) {
@@ -300,6 +303,7 @@ class PeerClientTest {
             assertThat(readToEnd(connection)).isTrue();
         }
     }
+
     @Test
     void aConnectionThatBreaksIsUsedOnceMore() throws Exception {
         try (RawServer raw = new RawServer()) {
@@ -312,6 +316,7 @@ class PeerClientTest {
             assertThat(raw.connections).isEmpty();
         }
     }
+
     @Test
     void aConnectionThatIsRefusedIsAFailure() throws Exception {
         URI closed;
@@ -321,11 +326,13 @@ class PeerClientTest {
         assertThat(client(PLAIN).ping(closed, PING).get().failure().orElseThrow())
                 .contains("No connection to " + closed);
     }
+
     private void refused(boolean encrypted, Handler peer, String why) throws Exception {
         handler = peer;
         assertThat(failure(settings(false, trust(encrypted))))
                 .contains("cannot be accepted", why, "keys of the two sides differ");
     }
+
     @Test
     void aReplyIsRefusedThatIsNotWhatThePeerSigned() throws Exception {
         String text = codec.write(REPLY);
@@ -351,6 +358,7 @@ class PeerClientTest {
                 },
                 "path or body were changed");
     }
+
     @Test
     void aReplyThatComesAgainIsAFailure() throws Exception {
         handler = (request, exchange) -> reply(exchange, request, codec.write(REPLY), KEY);
@@ -358,6 +366,7 @@ class PeerClientTest {
         assertThat(client.ping(url(), PING).get().reply()).hasValue(REPLY);
         assertThat(client.ping(url(), PING).get().failure().orElseThrow()).contains("came before");
     }
+
     @Test
     void sendsCredentialsImmediatelyAndShowsNone() throws Exception {
         handler = (request, exchange) -> send(exchange, 401, new byte[0]);
@@ -374,6 +383,7 @@ class PeerClientTest {
                 .doesNotContain("p%2F")
                 .doesNotContain("p/ass");
     }
+
     @Test
     void disconnects() throws Exception {
         handler = (request, exchange) -> exchange.sendResponseHeaders(200, -1);
@@ -390,6 +400,7 @@ class PeerClientTest {
                 .as("no replay")
                 .isNotEqualTo(requests.get(1).header(TrustHeaders.HASH));
     }
+
     @Test
     void anIdWithADotIsAFailure() throws Exception {
         PeerClient client = new PeerClient(
@@ -400,6 +411,7 @@ class PeerClientTest {
                 threads);
         assertThat(client.ping(url(), PING).get().failure().orElseThrow()).contains("a.1, has a dot");
     }
+
     @Test
     void usesItsOwnThreadsOnly() throws Exception {
         LinkedBlockingQueue<String> names = new LinkedBlockingQueue<>();
@@ -416,70 +428,87 @@ class PeerClientTest {
         client.ping(url(), PING).get();
         assertThat(names).isNotEmpty().allMatch(name -> name.startsWith("discovery-a1-connectors-"));
     }
+
     @Test
     void failsWhenTheInstanceStops() throws Exception {
         PeerClient client = client(PLAIN);
         threads.shutdownNow();
         assertThat(client.ping(url(), PING).get().failure().orElseThrow()).contains("stopping");
     }
+
     private void accept(Request request, HttpExchange exchange) throws IOException {
         send(exchange, 200, codec.write(REPLY).getBytes(StandardCharsets.UTF_8));
     }
+
     private void reply(HttpExchange exchange, Request request, String text, SharedKey key) throws IOException {
         sign(exchange, request, text, key);
         send(exchange, 200, text.getBytes(StandardCharsets.UTF_8));
     }
+
     private static void sign(HttpExchange exchange, Request request, String text, SharedKey key) {
         TrustHeaders headers = key.sign(Direction.REPLY, request.path, text, NOW);
         exchange.getResponseHeaders().set(TrustHeaders.HASH, headers.hash());
         exchange.getResponseHeaders().set(TrustHeaders.TRUST, headers.trust());
     }
+
     private static void verify(Request request, String text) throws Exception {
         KEY.verify(request.header(TrustHeaders.HASH), request.header(TrustHeaders.TRUST), NOW)
                 .verify(Direction.REQUEST, request.path, text);
     }
+
     private static void send(HttpExchange exchange, int status, byte[] body) throws IOException {
         exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
         if (body.length > 0) {
             exchange.getResponseBody().write(body);
         }
     }
+
     private PeerExchanges.Result ping(PeerClient.Client settings) throws Exception {
         return client(settings).ping(url(), PING).get();
     }
+
     private String failure(PeerClient.Client settings) throws Exception {
         PeerExchanges.Result result = ping(settings);
         assertThat(result.reply()).isEmpty();
         return result.failure().orElseThrow();
     }
+
     private PeerClient client(PeerClient.Client settings) {
         return new PeerClient(settings, LIMITS, time, process.executor(() -> 0), threads);
     }
+
     private String base() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
+
     private URI url() {
         return URI.create(base() + PATH);
     }
+
     private Request onlyRequest() {
         synchronized (requests) {
             assertThat(requests).hasSize(1);
             return requests.get(0);
         }
     }
+
     private static Trust trust(boolean encrypted) {
         return new Trust(KEY, encrypted);
     }
+
     private static PeerClient.Client settings(boolean gzip, Trust trust) {
         Transfer transfer = new Transfer(Duration.ofSeconds(10), Duration.ofSeconds(10), gzip);
         return new PeerClient.Client("a1", transfer, Optional.ofNullable(trust));
     }
+
     private static Announcement announcement(String id, String value) {
         return by(id, cluster("cluster-" + id, id, Map.of("name", value)));
     }
+
     private static Message message(String id, String value) {
         return Message.of(announcement(id, value), NOW);
     }
+
     private static void closeAfterRequest(Socket connection) throws IOException {
         connection.getInputStream().read();
         connection.setSoLinger(true, 0);
@@ -497,12 +526,15 @@ class PeerClientTest {
         }
         return true;
     }
+
     private interface Handler {
         void handle(Request request, HttpExchange exchange) throws IOException, InterruptedException;
     }
+
     private interface Headers {
         Optional<String> first(String name);
     }
+
     private record Request(String method, String path, List<String> headers, Headers values, byte[] body) {
         Optional<String> header(String name) {
             return values.first(name);
@@ -513,6 +545,7 @@ class PeerClientTest {
         private final ServerSocket socket = new ServerSocket(0, 100, InetAddress.getByName("127.0.0.1"));
         private final LinkedBlockingQueue<Socket> connections = new LinkedBlockingQueue<>();
         private final List<Socket> accepted = new ArrayList<>();
+
         RawServer() throws IOException {
             Thread acceptor = new Thread(() -> {
                 try {
@@ -526,9 +559,11 @@ class PeerClientTest {
             acceptor.setDaemon(true);
             acceptor.start();
         }
+
         URI url() {
             return URI.create("http://127.0.0.1:" + socket.getLocalPort() + PATH);
         }
+
         Socket accept() throws InterruptedException, IOException {
             Socket connection = connections.poll(30, TimeUnit.SECONDS);
             assertThat(connection).as("a connection").isNotNull();
@@ -536,6 +571,7 @@ class PeerClientTest {
             accepted.add(connection);
             return connection;
         }
+
         @Override
         public void close() throws IOException {
             socket.close();

@@ -270,12 +270,14 @@ class ConnectorEndpointTest {
         refused(415, Sent.put("x", X).with("Content-Type", "application/json; charset=nonsense"));
         refused(415, Sent.put("x", new byte[] {'{', (byte) 0xff}));
     }
+
     @Test
     void withoutACurrentViewTheServiceIsUnavailable() {
         current = false;
         refused(503, Sent.put("x", X));
         ok(Sent.delete("x"));
     }
+
     @Test
     void aSlowBodyIsGivenUp() {
         Sent slow = Sent.put("x", X);
@@ -285,6 +287,7 @@ class ConnectorEndpointTest {
                 now += 1_000;
                 return ' ';
             }
+
             @Override
             public int read(byte[] bytes, int offset, int length) {
                 bytes[offset] = (byte) read();
@@ -294,12 +297,14 @@ class ConnectorEndpointTest {
         refused(408, slow);
         ok(Sent.put("x", X));
     }
+
     @Test
     void onlySoManyBodiesAreReadImmediately() {
         endpoint = endpoint(Optional.empty(), "127.0.0.0/8");
         assertRead(BodyReader.MAX_BODIES, i -> "127.0.1." + i);
         assertRead(BodyReader.MAX_BODIES, i -> "127.0.1." + i);
     }
+
     @Test
     void oneSenderLeavesRoomForOthers() {
         endpoint = endpoint(Optional.empty(), "127.0.0.0/8");
@@ -324,6 +329,7 @@ class ConnectorEndpointTest {
             InputStream content = put.body;
             put.body = new InputStream() {
                 private boolean begun;
+
                 @Override
                 public int read() throws IOException {
                     if (!begun) {
@@ -340,9 +346,11 @@ class ConnectorEndpointTest {
     private Sent signed(Sent request, String text) {
         return request.signed(KEY, text, now);
     }
+
     private static String at(long created) {
         return text(message(single("x")).createdAt(created));
     }
+
     private void verified(ConnectorReply reply, Sent request) throws Exception {
         KEY.verify(
                         Optional.of(reply.headers().get(TrustHeaders.HASH)),
@@ -357,6 +365,7 @@ class ConnectorEndpointTest {
                                         Optional.ofNullable(reply.headers().get("Content-Encoding")),
                                         Optional.empty()));
     }
+
     @Test
     void aSignedPingNeedsNoAllowListAndGetsASignedReply() throws Exception {
         trust(false);
@@ -364,6 +373,7 @@ class ConnectorEndpointTest {
         verified(ok(put), put);
         assertThat(registry.held()).containsOnlyKeys("x");
     }
+
     @Test
     void withoutTheRightSignatureNothingIsFoundOrRead() {
         trust(false);
@@ -376,6 +386,7 @@ class ConnectorEndpointTest {
         other.pathInfo = "/connector.y.json";
         refused(404, other);
     }
+
     @Test
     void aReplayIsNotFound() {
         trust(false);
@@ -383,6 +394,7 @@ class ConnectorEndpointTest {
         refused(404, signed(Sent.put("x", X), X));
         ok(signed(Sent.put("x", at(2)), at(2)));
     }
+
     @Test
     void aPeerOfSlingMayDisconnectAgainFromTheAddressOfItsLastPing() {
         trust(false);
@@ -396,6 +408,7 @@ class ConnectorEndpointTest {
         }
         refused(404, signed(Sent.delete("x"), "null"));
     }
+
     @Test
     void aDisconnectIsVerifiedWithAndWithoutNonce() throws Exception {
         trust(false);
@@ -414,6 +427,7 @@ class ConnectorEndpointTest {
         refused(404, signed(Sent.delete("x").with(TrustHeaders.NONCE, "n1"), SharedKey.deletion(Optional.of("n1"))));
         assertThat(registry.held()).isEmpty();
     }
+
     @Test
     void anEncryptedPingGetsAnEncryptedReply() throws Exception {
         trust(true);
@@ -427,6 +441,7 @@ class ConnectorEndpointTest {
         assertThat(CODEC.read(encryption.decrypt(body), true).ownerId()).isEqualTo("b1");
         refused(400, signed(Sent.put("x", X), X));
     }
+
     @Test
     void aReplyIsCutToWhatThePeerReads() throws Exception {
         for (int i = 0; i < 20; i++) {

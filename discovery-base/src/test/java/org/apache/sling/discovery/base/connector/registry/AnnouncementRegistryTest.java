@@ -17,12 +17,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry.Verdict;
+import org.apache.sling.discovery.base.connector.registry.SharedClusters.SharedContent;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.Announcement.Weight;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 import org.apache.sling.discovery.base.connector.wire.Message;
+import org.apache.sling.discovery.base.connector.wire.Messages;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.model.Bytes;
@@ -33,7 +36,6 @@ import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.apache.sling.discovery.base.connector.wire.Messages;
 
 class AnnouncementRegistryTest {
 
@@ -229,8 +231,7 @@ class AnnouncementRegistryTest {
                     .toList());
             case "forget" -> registry.forgetAll();
             case "expire" -> registry.expire();
-            case "held" -> assertThat(String.join(
-                            " ", registry.held().keySet()))
+            case "held" -> assertThat(String.join(" ", registry.held().keySet()))
                     .isEqualTo(step.substring("held".length()).strip());
             default -> pass(Duration.ofMillis(Long.parseLong(words[0])));
         }

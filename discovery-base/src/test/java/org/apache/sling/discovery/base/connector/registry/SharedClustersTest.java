@@ -13,12 +13,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.Announcement.Weight;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.Message;
+import org.apache.sling.discovery.base.connector.wire.Messages;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
@@ -27,9 +30,6 @@ import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.apache.sling.discovery.base.connector.wire.Messages;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 class SharedClustersTest {
 
@@ -118,7 +118,8 @@ class SharedClustersTest {
         String[] words = step.split(" ");
         List<RemoteCluster> found = List.of();
         switch (words[0]) {
-            case "live" -> live = Optional.of(Set.of(step.substring("live ".length()).split(" ")));
+            case "live" -> live =
+                    Optional.of(Set.of(step.substring("live ".length()).split(" ")));
             case "unknown" -> live = Optional.empty();
             case "pending", "calm" -> assertThat(clusters.isPending()).as(step).isEqualTo(words[0].equals("pending"));
             case "share" -> found = update(Stream.of(words)

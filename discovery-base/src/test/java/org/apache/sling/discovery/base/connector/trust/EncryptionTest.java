@@ -4,7 +4,6 @@ package org.apache.sling.discovery.base.connector.trust;
 import static org.apache.sling.discovery.base.connector.wire.Messages.PING;
 import static org.apache.sling.discovery.base.connector.wire.Messages.assertInvalid;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.security.SecureRandom;
 import java.util.Base64;

@@ -3,19 +3,14 @@ package org.apache.sling.discovery.base.connector.trust;
 
 import static org.apache.sling.discovery.base.connector.wire.Messages.assertInvalid;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
 import org.apache.sling.discovery.base.connector.trust.SharedKey.SignedHash;
 import org.apache.sling.discovery.base.connector.trust.SharedKey.TrustHeaders;
-import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
-import org.apache.sling.discovery.base.connector.wire.Message;
-import org.apache.sling.discovery.base.connector.wire.Messages;
-import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.junit.jupiter.api.Test;
 
 class ReplayWindowTest {

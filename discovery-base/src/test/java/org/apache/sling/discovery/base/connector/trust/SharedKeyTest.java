@@ -3,7 +3,6 @@ package org.apache.sling.discovery.base.connector.trust;
 
 import static org.apache.sling.discovery.base.connector.wire.Messages.assertInvalid;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -166,12 +165,5 @@ class SharedKeyTest {
         assertInvalid(Reason.UNTRUSTED, () -> key.verify(Optional.of(HASH + "\n"), trust, NOW));
         assertInvalid(Reason.UNTRUSTED, () -> key.verify(Optional.of(""), trust, NOW));
         assertInvalid(Reason.UNTRUSTED, () -> key.verify(Optional.of("\u00e9".repeat(43) + "="), trust, NOW));
-    }
-
-    @Test
-    void needsASecretAndALifetime() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new SharedKey("", LIFETIME));
-        assertThatIllegalArgumentException().isThrownBy(() -> new SharedKey("x", Duration.ZERO));
-        assertThatIllegalArgumentException().isThrownBy(() -> new SharedKey("x", Duration.ofMillis(9_999)));
     }
 }

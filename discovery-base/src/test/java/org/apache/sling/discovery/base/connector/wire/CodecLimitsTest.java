@@ -8,7 +8,6 @@ import static org.apache.sling.discovery.base.connector.wire.Messages.cluster;
 import static org.apache.sling.discovery.base.connector.wire.Messages.message;
 import static org.apache.sling.discovery.base.connector.wire.Messages.single;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.Arrays;
 import java.util.List;
@@ -75,6 +74,7 @@ class CodecLimitsTest {
         assertInvalid(Reason.TOO_LARGE, () -> codec.read("{\"created\":" + "1".repeat(1_000) + "}", false))
                 .hasMessageContaining("40");
     }
+
     @Test
     void tenThousandNestedAnnouncementsAreRefused() {
         String one = "{\"ownerId\":\"a\",\"protocolVersion\":1,\"topologyAnnouncements\":[";
@@ -87,12 +87,14 @@ class CodecLimitsTest {
         assertInvalid(Reason.TOO_LARGE, () -> usual.read(String.format(flat, String.join(",", many)), false))
                 .hasMessageContaining("1000 announcements");
     }
+
     @Test
     void whatFitsIsNotChanged() {
         Message most = message(single("a", single("b", single("c")), single("d")));
         assertThat(codec.fitting(most)).isEqualTo(most);
         assertThat(codec.fitting(Message.loop("a", 1, 5))).isEqualTo(Message.loop("a", 1, 5));
     }
+
     @Test
     void leavesOutWhatWouldExceedALimitOfThePeer() throws Exception {
         Announcement small = single("z");
@@ -105,6 +107,7 @@ class CodecLimitsTest {
             assertThat(codec.read(writer.write(sent), false)).isEqualTo(sent);
         }
     }
+
     @Test
     void leavesOutWhatWouldMakeTheBodyTooLong() {
         Announcement nested = single("b");
@@ -115,6 +118,7 @@ class CodecLimitsTest {
         assertThat(new AnnouncementCodec(exact).fitting(three)).isEqualTo(message(single("a", nested, nested)));
         assertThat(new AnnouncementCodec(less).fitting(three)).isEqualTo(message(single("a", nested)));
     }
+
     @Test
     void aClusterWhosePropertiesAPeerWouldRefuseHasNone() {
         RemoteCluster cluster = cluster("c", "a", Map.of("b", "y".repeat(1_900)));
@@ -126,6 +130,7 @@ class CodecLimitsTest {
         assertThat(new AnnouncementCodec(new WireLimits(10_000, 3, 5, 100_000)).fitting(cluster))
                 .isSameAs(cluster);
     }
+
     @Test
     void theGreatestDepthNeedsLittleStack() throws Exception {
         WireLimits deepest = new WireLimits(1 << 20, 100, 1_000, 1 << 20);
