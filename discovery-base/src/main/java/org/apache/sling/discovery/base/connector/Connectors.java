@@ -18,7 +18,6 @@ import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.connector.client.OutgoingConnector;
 import org.apache.sling.discovery.base.connector.client.Transport;
 import org.apache.sling.discovery.base.connector.endpoint.ConnectorEndpoint;
-import org.apache.sling.discovery.base.connector.endpoint.Refusals;
 import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
 import org.apache.sling.discovery.base.connector.registry.SharedClusters.SharedContent;
 import org.apache.sling.discovery.base.connector.trust.Trust;
@@ -52,18 +51,12 @@ public final class Connectors implements TopologyEventListener {
     private final ConnectorSettings settings;
     private final Supplier<TopologyView> topology;
     private final AnnouncementRegistry registry;
-    private final Refusals refusals;
     private final ConnectorEndpoint endpoint;
     private final List<OutgoingConnector> outgoing;
     private final Transport transport;
-    private final AnnouncementCodec codec;
     private final Consumer<Map<String, Bytes>> share;
     private final LongSupplier clock;
-    private volatile boolean closing;
-    private boolean begun;
-    /** Whether the local cluster is announced without properties. */
-    private boolean bare;
-
+    private volatile State state = State.PREPARED;
     private Optional<Map<String, Bytes>> shared = Optional.empty();
     private long nextShareAt = Long.MIN_VALUE;
 
@@ -95,10 +88,8 @@ public final class Connectors implements TopologyEventListener {
                 time,
                 () -> onTimer(this::share),
                 Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
-        this.codec = new AnnouncementCodec(Trust.writable(settings.trust(), WireLimits.DEFAULT));
         this.share = share;
         this.clock = time.monotonic();
-        this.refusals = new Refusals(time);
         this.endpoint = new ConnectorEndpoint(
                 new ConnectorEndpoint.Admission(
                         settings.allowed(),
@@ -106,7 +97,8 @@ public final class Connectors implements TopologyEventListener {
                         settings.transfer().exchangeTimeout()),
                 registry,
                 time,
-                refusals);
+                WireLimits.DEFAULT,
+                ConnectorEndpoint::nameOf);
         this.outgoing = IntStream.range(0, settings.outgoing().size())
                 .mapToObj(i -> new OutgoingConnector(
                         new OutgoingConnector.Setup(
@@ -127,8 +119,8 @@ public final class Connectors implements TopologyEventListener {
      * @param onBegun adds them as a listener
      */
     public synchronized void begin(Runnable onBegun) {
-        if (!closing) {
-            begun = true;
+        if (state == State.PREPARED) {
+            state = State.BEGUN;
             onTimer(this::tick);
             outgoing.forEach(each -> each.pingNow(false));
             onBegun.run();
@@ -173,7 +165,7 @@ public final class Connectors implements TopologyEventListener {
                 path,
                 outgoing.stream().map(OutgoingConnector::report).toList(),
                 registry.incoming(),
-                refusals.shown(),
+                endpoint.refusals(),
                 settings.timing().pingTimeout().toMillis());
     }
 
@@ -187,7 +179,7 @@ public final class Connectors implements TopologyEventListener {
     }
 
     private void show(TopologyView view, boolean resetBackoff) {
-        if (closing) {
+        if (state == State.ENDED) {
             return;
         }
         try {
@@ -207,10 +199,9 @@ public final class Connectors implements TopologyEventListener {
                         .map(each -> Announcement.announceable(each.getSlingId(), each.getProperties()))
                         .toList(),
                 view.getLeader().getSlingId());
-        RemoteCluster fitting = codec.fitting(cluster);
-        boolean before = bare;
-        bare = fitting != cluster;
-        if (bare && !before) {
+        RemoteCluster fitting =
+                new AnnouncementCodec(Trust.writable(settings.trust(), WireLimits.DEFAULT)).fitting(cluster);
+        if (fitting != cluster) {
             LOG.warn("Peers would refuse messages with so many or so long properties, so the local cluster is announced"
                     + " without them. Provide less");
         }
@@ -233,7 +224,7 @@ public final class Connectors implements TopologyEventListener {
 
     /** Lets announcements expire, and shares what could not be shared before. */
     private void tick() {
-        if (!closing) {
+        if (state != State.ENDED) {
             transport.timer().schedule(this::tick, TICK_MILLIS, TimeUnit.MILLISECONDS);
             registry.expire();
             share();
@@ -243,7 +234,7 @@ public final class Connectors implements TopologyEventListener {
     /** Shares what is held if it is something else and the last change is a while ago. */
     private synchronized void share() {
         long now = clock.getAsLong();
-        if (!begun || closing || now < nextShareAt) {
+        if (state != State.BEGUN || now < nextShareAt) {
             return;
         }
         Optional<Map<String, Bytes>> held = Optional.of(registry.held());
@@ -261,8 +252,10 @@ public final class Connectors implements TopologyEventListener {
      * @return completes when they have replied, and otherwise within two seconds. Its threads end then
      */
     public CompletableFuture<Void> end() {
+        boolean begun;
         synchronized (this) {
-            closing = true;
+            begun = state == State.BEGUN;
+            state = State.ENDED;
         }
         registry.hideLocal();
         CompletableFuture<?>[] ends = begun
@@ -271,5 +264,11 @@ public final class Connectors implements TopologyEventListener {
         registry.forgetAll();
         return CompletableFuture.allOf(ends)
                 .whenComplete((any, error) -> transport.end().run());
+    }
+
+    private enum State {
+        PREPARED,
+        BEGUN,
+        ENDED
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,6 +28,7 @@ import org.apache.sling.discovery.base.connector.wire.MessageBody;
 import org.apache.sling.discovery.base.connector.wire.RequestPath;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,26 +72,21 @@ public final class ConnectorEndpoint {
      */
     public record Admission(AllowList allowed, Optional<Trust> trust, Duration bodyTimeout) {}
 
-    public ConnectorEndpoint(Admission admission, AnnouncementRegistry registry, Time time, Refusals refusals) {
-        this(admission, registry, time, refusals, WireLimits.DEFAULT, ConnectorEndpoint::nameOf);
-    }
-
     /**
      * Makes an endpoint.
      *
      * @param limits what is read at most
      * @param hostNames returns the name of the host with an address
      */
-    ConnectorEndpoint(
+    public ConnectorEndpoint(
             Admission admission,
             AnnouncementRegistry registry,
             Time time,
-            Refusals refusals,
             WireLimits limits,
             UnaryOperator<String> hostNames) {
         this.admission = admission;
         this.registry = registry;
-        this.refusals = refusals;
+        this.refusals = new Refusals(time);
         this.hostNames = hostNames;
         this.clock = time.monotonic();
         this.envelope = new Envelope(admission.trust, limits, time.wall());
@@ -98,6 +95,11 @@ public final class ConnectorEndpoint {
                 admission.bodyTimeout,
                 time.monotonic(),
                 Runtime.getRuntime().maxMemory());
+    }
+
+    /** Returns the refusals that are remembered, the last one first. */
+    public List<ConnectorReport.Refusal> refusals() {
+        return refusals.shown();
     }
 
     /** Goes on remembering the messages of the endpoint before, with the same keys. */
@@ -208,7 +210,7 @@ public final class ConnectorEndpoint {
      * Returns the name of a host, or its address if it has none. The owner of an address decides its name, so it counts only if it leads
      * back to the address, which the JDK checks.
      */
-    static String nameOf(String address) {
+    public static String nameOf(String address) {
         try {
             return ADDRESS.matcher(address).matches()
                     ? InetAddress.getByName(address).getCanonicalHostName()

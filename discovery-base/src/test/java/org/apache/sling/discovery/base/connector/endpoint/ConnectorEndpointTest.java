@@ -50,7 +50,6 @@ class ConnectorEndpointTest {
     private int lookups;
     private int ids;
     private final Time time = new Time(() -> now, () -> now);
-    private final Refusals refusals = new Refusals(time);
     private AnnouncementRegistry registry;
     private ConnectorEndpoint endpoint = endpoint(Optional.empty(), "127.0.0.1");
 
@@ -60,7 +59,7 @@ class ConnectorEndpointTest {
         registry =
                 new AnnouncementRegistry("b1", "host:80", Timing.DEFAULT, trust.isPresent(), time, () -> {}, 1 << 24);
         registry.showLocal(cluster("b", "b1"), () -> current);
-        return new ConnectorEndpoint(admission, registry, time, refusals, SMALL, address -> {
+        return new ConnectorEndpoint(admission, registry, time, SMALL, address -> {
             lookups++;
             return hostNames.apply(address);
         });
@@ -87,17 +86,17 @@ class ConnectorEndpointTest {
         assertThat(reply.headers()).isEmpty();
         assertThat(registry.held()).isEqualTo(held);
         assertThat(total()).isEqualTo(before + 1);
-        assertThat(refusals.shown().get(0).status()).isEqualTo(status);
-        assertThat(refusals.shown().get(0).sender()).isEqualTo(sender);
+        assertThat(endpoint.refusals().get(0).status()).isEqualTo(status);
+        assertThat(endpoint.refusals().get(0).sender()).isEqualTo(sender);
     }
 
     private long total() {
-        return refusals.shown().stream().mapToLong(Refusal::count).sum();
+        return endpoint.refusals().stream().mapToLong(Refusal::count).sum();
     }
 
     private ConnectorReply ok(Sent request) {
         ConnectorReply reply = endpoint.handle(request.request());
-        assertThat(reply.status()).as(refusals.shown().toString()).isEqualTo(200);
+        assertThat(reply.status()).as(endpoint.refusals().toString()).isEqualTo(200);
         return reply;
     }
 
@@ -219,7 +218,7 @@ class ConnectorEndpointTest {
             assertThat(total()).isEqualTo(round);
             statuses.clear();
         }
-        assertThat(refusals.shown().get(0).reason()).contains("too many host names");
+        assertThat(endpoint.refusals().get(0).reason()).contains("too many host names");
         lookups = 0;
         ok(Sent.delete("x"));
         assertThat(lookups).isZero();
