@@ -179,13 +179,13 @@ public final class Container implements AutoCloseable {
         return errors(log());
     }
 
-    /** Returns the errors in a log. */
+    /** Returns the errors in a log, each with the line after it, which names the exception. */
     public static List<String> errors(List<String> lines) {
         return IntStream.range(0, lines.size())
                 .filter(i -> lines.get(i).startsWith("ERROR"))
-                // A browser that leaves a page while it is sent is no failure of the container.
-                .filter(i -> i + 1 == lines.size() || !lines.get(i + 1).contains("EofException"))
-                .mapToObj(lines::get)
+                .mapToObj(i -> String.join("\n", lines.subList(i, Math.min(i + 2, lines.size()))))
+                // A browser that leaves a page while it is sent does not make the container fail.
+                .filter(error -> !error.contains("EofException"))
                 .toList();
     }
 

@@ -139,7 +139,8 @@ class ImportsIT {
                 .isNotEmpty()
                 .allMatch(name -> name.equals(API) || name.startsWith(COMMONS + "."));
         assertThat(new BundleJar("discovery-zk").needs()).isNotEmpty().allMatch(name -> name.startsWith(COMMONS + "."));
-        assertThat(new BundleJar("discovery-webconsole").needs()).isSubsetOf(API, COMMONS + ".report");
+        assertThat(new BundleJar("discovery-webconsole").needs())
+                .isSubsetOf(API, COMMONS + ".model", COMMONS + ".report");
     }
 
     @Test

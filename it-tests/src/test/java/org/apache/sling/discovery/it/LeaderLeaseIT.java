@@ -115,7 +115,7 @@ public class LeaderLeaseIT extends ContainerTest {
             LeaderLease next = OnlyOnTheLeader.active().orElseThrow().lease();
             assertThat(next.token()).isEqualTo(before.lease().token());
             assertThat(before.lease().isHeld()).isFalse();
-            assertThat(isStable()).isTrue();
+            untilAsserted(() -> assertThat(isStable()).isTrue());
         }
     }
 
@@ -133,7 +133,7 @@ public class LeaderLeaseIT extends ContainerTest {
             base.start();
             untilAsserted(() -> {
                 assertThat(container().members()).containsExactly("peer", ID);
-                assertThat(isStable()).isTrue();
+                untilAsserted(() -> assertThat(isStable()).isTrue());
             });
             assertThat(peer.members()).containsExactly("peer", ID);
             assertThat(LeaderLease.of(container().topology())).isEmpty();

@@ -63,7 +63,7 @@ public class ServiceIT extends ContainerTest {
         container().unregister(registration);
         try (PlainInstance peer = join("peer")) {
             recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-            assertThat(peer.types()).containsExactly("TOPOLOGY_INIT");
+            untilAsserted(() -> assertThat(peer.types()).containsExactly("TOPOLOGY_INIT"));
             assertThat(other.types()).containsExactly(TOPOLOGY_INIT);
             container().register(other);
             untilAsserted(() -> assertThat(other.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_INIT));

@@ -45,7 +45,7 @@ public record Fields(InstanceNames names) {
 
     /** What the records of a member, a view and a history entry have for the settling of changes. */
     private static final Map<Class<?>, Set<String>> INTERNAL = Map.of(
-            Instance.class, Set.of("runtimeId", "seniority", "format", "formats", "voidUpTo", "waitingFor"),
+            Instance.class, Set.of("runtimeId", "seniority", "format", "formats", "invalidatedUpTo", "waitingFor"),
             View.class, Set.of("previous", "publisher", "members", "excluded", "sessionTimeoutMillis"),
             Entry.class, Set.of("removed", "digest", "sessionTimeoutMillis"));
 
