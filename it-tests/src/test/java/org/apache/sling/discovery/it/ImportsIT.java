@@ -96,7 +96,6 @@ class ImportsIT {
                         "jakarta.servlet.http;version=\"[5,7)\"",
                         "javax.servlet;version=\"[3.1,5)\"",
                         "javax.servlet.http;version=\"[3.1,5)\"",
-                        "org.osgi.service.http;version=\"[1.2,2)\"",
                         "org.osgi.service.http.context;version=\"[1.0,2)\"",
                         "org.osgi.service.servlet.context;version=\"[2.0,3)\"");
     }

@@ -2,15 +2,17 @@
 package org.apache.sling.discovery.base.connector;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.ConnectedClusters.LocalInstance;
 import org.apache.sling.discovery.base.connector.registry.DampedClusters;
 import org.apache.sling.discovery.base.connector.registry.SharedClusters;
+import org.apache.sling.discovery.base.connector.registry.SharedClusters.SharedContent;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
@@ -21,18 +23,22 @@ import org.slf4j.LoggerFactory;
  * Turns the announcements that instances share into remote clusters, and shows connectors what to tell. That is done on the threads for
  * calls, one list at a time: a large one does not delay decisions.
  */
-final class AnnouncedClusters {
+public final class AnnouncedClusters {
     private static final Logger LOG = LoggerFactory.getLogger(AnnouncedClusters.class);
 
     /** How soon it is looked again whether a grace period or a rest is over. */
     private static final long AGAIN_MILLIS = 500;
+    /** The other half of a sixteenth of the heap is for the announcements as they are in the store. */
+    private static final int PART_OF_HEAP = 32;
 
     private final Execution execution;
-    private final LocalInstance instance;
-    private final Supplier<Optional<Connectors>> connectors;
+    private final Supplier<Optional<Set<String>>> live;
+    private final Consumer<List<RemoteCluster>> show;
+    private final BiConsumer<List<RemoteCluster>, List<SharedContent>> announce;
 
     /** Guarded by itself. */
-    private final SharedClusters shared = new SharedClusters(LOG::warn);
+    private final SharedClusters shared =
+            new SharedClusters(LOG::warn, Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
 
     /** Guarded by that lock. */
     private final DampedClusters damped = new DampedClusters(LOG::warn);
@@ -46,28 +52,35 @@ final class AnnouncedClusters {
     /**
      * Begins without announcements.
      *
-     * @param connectors returns what this instance itself holds, and what announces the rest to peers
+     * @param live returns the members of the local cluster whose nodes are in the store; empty if that is not known
+     * @param show receives the clusters of the shared announcements, in the order of precedence, each time others are to be shown
+     * @param announce receives the other clusters of the store and the shared announcements, for peers
      */
-    AnnouncedClusters(Execution execution, LocalInstance instance, Supplier<Optional<Connectors>> connectors) {
+    public AnnouncedClusters(
+            Execution execution,
+            Supplier<Optional<Set<String>>> live,
+            Consumer<List<RemoteCluster>> show,
+            BiConsumer<List<RemoteCluster>, List<SharedContent>> announce) {
         this.execution = execution;
-        this.instance = instance;
-        this.connectors = connectors;
+        this.live = live;
+        this.show = show;
+        this.announce = announce;
     }
 
     /** Takes the shared announcements as they are now. */
-    void observed(List<SharedAnnouncement> now) {
+    public void observed(List<SharedAnnouncement> now) {
         announcements = List.copyOf(now);
         queue();
     }
 
     /** Takes the other clusters of the store as they are now, for peers. */
-    void siblingsObserved(List<RemoteCluster> clusters) {
+    public void siblingsObserved(List<RemoteCluster> clusters) {
         siblings = List.copyOf(clusters);
         queue();
     }
 
     /** Reads the announcements again soon. */
-    void queue() {
+    public void queue() {
         if (queued.compareAndSet(false, true)) {
             try {
                 execution.calls().execute(this::read);
@@ -99,15 +112,13 @@ final class AnnouncedClusters {
         queued.set(false);
         synchronized (shared) {
             long now = execution.time().monotonic().getAsLong();
-            Optional<Connectors> own = connectors.get();
-            shared.update(announcements, own.map(Connectors::announcements).orElse(Map.of()), now);
+            shared.update(announcements, now);
             boolean again = shared.isPending();
-            List<RemoteCluster> clusters =
-                    damped.update(shared.clusters(instance.live().get(), now), now);
-            own.ifPresent(each -> each.showOthers(siblings, shared.contents()));
+            List<RemoteCluster> clusters = damped.update(shared.clusters(live.get(), now), now);
+            announce.accept(siblings, shared.contents());
             if (!clusters.equals(shown)) {
                 shown = clusters;
-                instance.show().accept(clusters);
+                show.accept(clusters);
             }
             if (again || damped.isPending(now)) {
                 queueLater();
@@ -116,7 +127,7 @@ final class AnnouncedClusters {
     }
 
     /** Returns which clusters change too often or are not shown completely, in words. */
-    List<String> problems() {
+    public List<String> problems() {
         return Stream.concat(shared.problems().stream(), damped.problems().stream())
                 .toList();
     }

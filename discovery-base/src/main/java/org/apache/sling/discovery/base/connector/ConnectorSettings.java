@@ -4,7 +4,7 @@ package org.apache.sling.discovery.base.connector;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
-import org.apache.sling.discovery.base.connector.client.Transfer;
+import org.apache.sling.discovery.base.connector.client.Transport.Transfer;
 import org.apache.sling.discovery.base.connector.registry.Timing;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
 import org.apache.sling.discovery.base.connector.trust.Trust;
@@ -36,16 +36,4 @@ public record ConnectorSettings(
             Timing.DEFAULT,
             Transfer.DEFAULT,
             false);
-
-    /**
-     * Checks and copies.
-     *
-     * @throws IllegalArgumentException when a connector has no URL
-     */
-    public ConnectorSettings {
-        outgoing = outgoing.stream().map(List::copyOf).toList();
-        if (outgoing.stream().anyMatch(List::isEmpty)) {
-            throw new IllegalArgumentException("a connector needs a URL");
-        }
-    }
 }

@@ -8,19 +8,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.connector.client.OutgoingConnector;
 import org.apache.sling.discovery.base.connector.client.Transport;
 import org.apache.sling.discovery.base.connector.endpoint.ConnectorEndpoint;
-import org.apache.sling.discovery.base.connector.endpoint.Refusals;
 import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
-import org.apache.sling.discovery.base.connector.registry.SharedContent;
+import org.apache.sling.discovery.base.connector.registry.SharedClusters.SharedContent;
 import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.model.Bytes;
@@ -41,18 +43,22 @@ public final class Connectors implements TopologyEventListener {
     private static final Logger LOG = LoggerFactory.getLogger(Connectors.class);
 
     private static final long TICK_MILLIS = 500;
+    /** All instances keep what each of them has received, so one may take but this part of the heap. */
+    private static final int PART_OF_HEAP = 64;
+    /** How long after a change of what is held the next one is shared at the earliest: each costs every instance an event. */
+    static final long SHARE_INTERVAL_MILLIS = 1_000;
 
     private final ConnectorSettings settings;
     private final Supplier<TopologyView> topology;
     private final AnnouncementRegistry registry;
-    private final Refusals refusals;
     private final ConnectorEndpoint endpoint;
     private final List<OutgoingConnector> outgoing;
     private final Transport transport;
-    private final LocalAnnouncement local;
-    private final Sharing sharing;
-    private volatile boolean closing;
-    private boolean begun;
+    private final Consumer<Map<String, Bytes>> share;
+    private final LongSupplier clock;
+    private volatile State state = State.PREPARED;
+    private Optional<Map<String, Bytes>> shared = Optional.empty();
+    private long nextShareAt = Long.MIN_VALUE;
 
     /**
      * Prepares connectors; they do nothing before {@link #begin}.
@@ -63,7 +69,7 @@ public final class Connectors implements TopologyEventListener {
      * @param topology returns the last view; its validity is that of what is announced
      * @param transport what they run on; ended by {@link #end}
      */
-    Connectors(
+    public Connectors(
             String ownId,
             String serverInfo,
             ConnectorSettings settings,
@@ -75,10 +81,15 @@ public final class Connectors implements TopologyEventListener {
         this.transport = transport;
         this.topology = topology;
         this.registry = new AnnouncementRegistry(
-                ownId, serverInfo, settings.timing(), settings.trust().isPresent(), time, () -> onTimer(this::share));
-        this.local = new LocalAnnouncement(Trust.writable(settings.trust(), WireLimits.DEFAULT));
-        this.sharing = new Sharing(registry, share, time.monotonic());
-        this.refusals = new Refusals(time);
+                ownId,
+                serverInfo,
+                settings.timing(),
+                settings.trust().isPresent(),
+                time,
+                () -> onTimer(this::share),
+                Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+        this.share = share;
+        this.clock = time.monotonic();
         this.endpoint = new ConnectorEndpoint(
                 new ConnectorEndpoint.Admission(
                         settings.allowed(),
@@ -86,8 +97,8 @@ public final class Connectors implements TopologyEventListener {
                         settings.transfer().exchangeTimeout()),
                 registry,
                 time,
-                refusals);
-        settings.allowed().problems().forEach(LOG::warn);
+                WireLimits.DEFAULT,
+                ConnectorEndpoint::nameOf);
         this.outgoing = IntStream.range(0, settings.outgoing().size())
                 .mapToObj(i -> new OutgoingConnector(
                         new OutgoingConnector.Setup(
@@ -105,19 +116,19 @@ public final class Connectors implements TopologyEventListener {
     /**
      * Sends the first pings, unless the connectors have ended already.
      *
-     * @param added adds them as a listener
+     * @param onBegun adds them as a listener
      */
-    synchronized void begin(Consumer<Connectors> added) {
-        if (!closing) {
-            begun = true;
+    public synchronized void begin(Runnable onBegun) {
+        if (state == State.PREPARED) {
+            state = State.BEGUN;
             onTimer(this::tick);
             outgoing.forEach(each -> each.pingNow(false));
-            added.accept(this);
+            onBegun.run();
         }
     }
 
     /** Returns the configuration. */
-    ConnectorSettings settings() {
+    public ConnectorSettings settings() {
         return settings;
     }
 
@@ -126,7 +137,7 @@ public final class Connectors implements TopologyEventListener {
      * takes nothing if messages are signed differently, and nothing of peers that may no longer connect. If the allow list is another
      * one, peers that only an entry with a host name allows have to connect again, because a name service might take long.
      */
-    void follow(Connectors before) {
+    public void follow(Connectors before) {
         if (settings.trust().equals(before.settings.trust())) {
             endpoint.follow(before.endpoint);
             boolean sameList = settings.allowed().equals(before.settings.allowed());
@@ -148,13 +159,13 @@ public final class Connectors implements TopologyEventListener {
      *
      * @param path the path at which a servlet container offers the endpoint; empty when none does
      */
-    ConnectorReport report(Optional<String> path) {
+    public ConnectorReport report(Optional<String> path) {
         return new ConnectorReport(
                 true,
                 path,
                 outgoing.stream().map(OutgoingConnector::report).toList(),
                 registry.incoming(),
-                refusals.shown(),
+                endpoint.refusals(),
                 settings.timing().pingTimeout().toMillis());
     }
 
@@ -168,11 +179,11 @@ public final class Connectors implements TopologyEventListener {
     }
 
     private void show(TopologyView view, boolean resetBackoff) {
-        if (closing) {
+        if (state == State.ENDED) {
             return;
         }
         try {
-            registry.showLocal(local.of(view.getLocalInstance().getClusterView()), () -> topology.get()
+            registry.showLocal(announced(view.getLocalInstance().getClusterView()), () -> topology.get()
                     .isCurrent());
         } catch (IllegalArgumentException e) {
             LOG.warn("The local cluster cannot be announced to peers", e);
@@ -181,20 +192,26 @@ public final class Connectors implements TopologyEventListener {
         outgoing.forEach(each -> each.pingNow(resetBackoff));
     }
 
+    private RemoteCluster announced(ClusterView view) {
+        RemoteCluster cluster = new RemoteCluster(
+                view.getId(),
+                view.getInstances().stream()
+                        .map(each -> Announcement.announceable(each.getSlingId(), each.getProperties()))
+                        .toList(),
+                view.getLeader().getSlingId());
+        RemoteCluster fitting =
+                new AnnouncementCodec(Trust.writable(settings.trust(), WireLimits.DEFAULT)).fitting(cluster);
+        if (fitting != cluster) {
+            LOG.warn("Peers would refuse messages with so many or so long properties, so the local cluster is announced"
+                    + " without them. Provide less");
+        }
+        return fitting;
+    }
+
     /** Sets what this instance knows besides what it holds, which is announced to peers. */
-    void showOthers(List<RemoteCluster> siblings, List<SharedContent> shared) {
+    public void showOthers(List<RemoteCluster> siblings, List<SharedContent> shared) {
         registry.showSiblings(siblings);
         registry.showShared(shared);
-    }
-
-    /** Returns what is held without properties, in words. */
-    List<String> problems() {
-        return registry.problems();
-    }
-
-    /** Returns what this instance holds, by the bytes that it shares. */
-    Map<Bytes, Announcement> announcements() {
-        return registry.announcements();
     }
 
     private void onTimer(Runnable task) {
@@ -207,16 +224,25 @@ public final class Connectors implements TopologyEventListener {
 
     /** Lets announcements expire, and shares what could not be shared before. */
     private void tick() {
-        if (!closing) {
+        if (state != State.ENDED) {
             transport.timer().schedule(this::tick, TICK_MILLIS, TimeUnit.MILLISECONDS);
             registry.expire();
             share();
         }
     }
 
+    /** Shares what is held if it is something else and the last change is a while ago. */
     private synchronized void share() {
-        if (begun && !closing) {
-            sharing.shareChange();
+        long now = clock.getAsLong();
+        if (state != State.BEGUN || now < nextShareAt) {
+            return;
+        }
+        Optional<Map<String, Bytes>> held = Optional.of(registry.held());
+        if (!held.equals(shared)) {
+            // The first time it replaces what the connectors before shared; nothing else has arrived meanwhile.
+            nextShareAt = shared.isEmpty() ? nextShareAt : now + SHARE_INTERVAL_MILLIS;
+            shared = held;
+            share.accept(held.get());
         }
     }
 
@@ -225,9 +251,11 @@ public final class Connectors implements TopologyEventListener {
      *
      * @return completes when they have replied, and otherwise within two seconds. Its threads end then
      */
-    CompletableFuture<Void> end() {
+    public CompletableFuture<Void> end() {
+        boolean begun;
         synchronized (this) {
-            closing = true;
+            begun = state == State.BEGUN;
+            state = State.ENDED;
         }
         registry.hideLocal();
         CompletableFuture<?>[] ends = begun
@@ -236,5 +264,11 @@ public final class Connectors implements TopologyEventListener {
         registry.forgetAll();
         return CompletableFuture.allOf(ends)
                 .whenComplete((any, error) -> transport.end().run());
+    }
+
+    private enum State {
+        PREPARED,
+        BEGUN,
+        ENDED
     }
 }

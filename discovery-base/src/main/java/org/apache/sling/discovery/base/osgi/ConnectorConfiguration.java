@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.base.connector.client.Transfer;
+import org.apache.sling.discovery.base.connector.client.Transport.Transfer;
 import org.apache.sling.discovery.base.connector.registry.Timing;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
 import org.apache.sling.discovery.base.connector.trust.SharedKey;
@@ -33,18 +33,8 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
 
     static final String PID = "org.apache.sling.discovery.base.connectors";
 
-    static final long DEFAULT_INTERVAL_SECONDS = 30;
-    static final long MAX_INTERVAL_SECONDS = 86_400;
-    static final long DEFAULT_TIMEOUT_SECONDS = 120;
-    static final long MAX_TIMEOUT_SECONDS = 7 * 86_400;
-    static final int DEFAULT_EXCHANGE_SECONDS = 10;
-    static final int MAX_EXCHANGE_SECONDS = 3_600;
-    static final long DEFAULT_LIFETIME_MILLIS = 4 * 3_600_000L;
-    static final long MIN_LIFETIME_MILLIS = 10_000;
-    static final long MAX_LIFETIME_MILLIS = 366L * 86_400_000;
-    static final int DEFAULT_FACTOR = 5;
-    static final int MAX_FACTOR = 1_000;
-
+    private static final long DEFAULT_TIMEOUT_SECONDS = 120;
+    private static final long MAX_TIMEOUT_SECONDS = 604_800;
     private static final long PINGS_BEFORE_TIMEOUT = 4;
 
     ConnectorConfiguration {
@@ -79,16 +69,15 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
             List<List<URI>> outgoing = outgoing();
             AllowList allowed = AllowList.of(texts("topologyConnectorWhitelist", List.of("localhost", "127.0.0.1")));
             problems.addAll(allowed.problems());
-            long interval = number("connectorPingInterval", DEFAULT_INTERVAL_SECONDS, 1, MAX_INTERVAL_SECONDS);
+            long interval = number("connectorPingInterval", 30, 1, 86_400);
             Timing timing = new Timing(
                     Duration.ofSeconds(interval),
                     Duration.ofSeconds(timeout(interval)),
-                    (int) number("backoffStandbyFactor", DEFAULT_FACTOR, 0, MAX_FACTOR),
-                    (int) number("backoffStableFactor", DEFAULT_FACTOR, 0, MAX_FACTOR));
+                    (int) number("backoffStandbyFactor", 5, 0, 1_000),
+                    (int) number("backoffStableFactor", 5, 0, 1_000));
             Transfer transfer = new Transfer(
-                    Duration.ofSeconds(
-                            number("socketConnectTimeout", DEFAULT_EXCHANGE_SECONDS, 1, MAX_EXCHANGE_SECONDS)),
-                    Duration.ofSeconds(number("soTimeout", DEFAULT_EXCHANGE_SECONDS, 1, MAX_EXCHANGE_SECONDS)),
+                    Duration.ofSeconds(number("socketConnectTimeout", 10, 1, 3_600)),
+                    Duration.ofSeconds(number("soTimeout", 10, 1, 3_600)),
                     flag("gzipConnectorRequestsEnabled", false));
             ConnectorSettings settings = new ConnectorSettings(
                     outgoing, allowed, trust(), timing, transfer, flag("autoStopLocalLoopEnabled", false));
@@ -130,9 +119,8 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
                                 : "hmacEnabled is true and sharedKey is not a text");
                 return Optional.empty();
             }
-            Duration lifetime = Duration.ofMillis(
-                    number("hmacSharedKeyTTL", DEFAULT_LIFETIME_MILLIS, MIN_LIFETIME_MILLIS, MAX_LIFETIME_MILLIS));
-            return Optional.of(new Trust(new SharedKey(secret, lifetime), secret, encrypted));
+            Duration lifetime = Duration.ofMillis(number("hmacSharedKeyTTL", 14_400_000, 10_000, 31_622_400_000L));
+            return Optional.of(new Trust(new SharedKey(secret, lifetime), encrypted));
         }
 
         private List<List<URI>> outgoing() {

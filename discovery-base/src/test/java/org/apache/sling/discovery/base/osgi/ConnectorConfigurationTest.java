@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.ConnectorSettings;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
-import org.apache.sling.discovery.base.connector.trust.Direction;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
 import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -197,13 +197,6 @@ class ConnectorConfigurationTest {
     }
 
     @Test
-    void anEntryThatIsThereTwiceIsOneConnector() {
-        assertThat(despite(of("topologyConnectorUrls", new String[] {URL, URL}), URL, "twice")
-                        .outgoing())
-                .hasSize(1);
-    }
-
-    @Test
     void problemsShowNoPassword() {
         for (String url : List.of(
                 "http://me:pa55@host/", "http://me:pa55@host:x{/y", "http://me:pa/55@host/c", "http://m@e:55@h/c#")) {
@@ -238,23 +231,16 @@ class ConnectorConfigurationTest {
     }
 
     @Test
-    void problemsOfTheAllowListAreReported() {
-        ConnectorSettings read =
-                despite(of("topologyConnectorWhitelist", new String[] {"10.0.0.0/99", "10.0.0.1"}), "10.0.0.0/99");
-        assertThat(allows(read.allowed(), "10.0.0.1")).isTrue();
-    }
-
-    @Test
     void messagesAreSigned() {
         Trust trust = settings(Map.of("hmacEnabled", "true", "sharedKey", " s3cret "))
                 .trust()
                 .orElseThrow();
-        assertThat(trust.secret()).isEqualTo(" s3cret ");
+        assertThat(trust.key().secret()).isEqualTo(" s3cret ");
         assertThat(trust.encrypted()).isFalse();
         assertThat(settings(Map.of("hmacEnabled", true, "sharedKey", 12345, "enableEncryption", true))
                         .trust())
                 .hasValueSatisfying(both -> {
-                    assertThat(both.secret()).isEqualTo("12345");
+                    assertThat(both.key().secret()).isEqualTo("12345");
                     assertThat(both.encrypted()).isTrue();
                 });
         assertThat(settings(Map.of("sharedKey", "s3cret")).trust()).isEmpty();

@@ -51,6 +51,6 @@ public enum Mode {
 
     /** Returns the trust in messages that are signed with a key of this secret. */
     static Optional<Trust> trust(String secret, boolean encrypted) {
-        return Optional.of(new Trust(new SharedKey(secret, Duration.ofHours(4)), secret, encrypted));
+        return Optional.of(new Trust(new SharedKey(secret, Duration.ofHours(4)), encrypted));
     }
 }

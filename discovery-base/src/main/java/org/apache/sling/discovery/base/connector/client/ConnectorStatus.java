@@ -5,6 +5,8 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.sling.discovery.base.connector.client.Transport.PeerExchanges;
+import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry.Verdict;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.ConnectorReport.State;
@@ -26,7 +28,7 @@ final class ConnectorStatus {
     private URI last;
     private Optional<String> peer = Optional.empty();
     private OptionalLong acceptedMillis = OptionalLong.empty();
-    private long expiresAt = NEVER;
+    private long expiresAt = Long.MIN_VALUE;
     private Traffic traffic = Traffic.NOTHING;
 
     ConnectorStatus(List<URI> urls, Time time, Logger log) {
@@ -51,14 +53,12 @@ final class ConnectorStatus {
     }
 
     /** Records who replied; what it announced before counts no more. */
-    synchronized void replied(String owner) {
+    synchronized void replied(String owner, Verdict verdict) {
         peer = Optional.of(owner);
-        expiresAt = NEVER;
-    }
-
-    synchronized void registered(long until) {
-        acceptedMillis = OptionalLong.of(time.wall().getAsLong());
-        expiresAt = until;
+        expiresAt = verdict.expiresAt();
+        if (verdict.kind() == Verdict.Kind.ACCEPTED) {
+            acceptedMillis = OptionalLong.of(time.wall().getAsLong());
+        }
     }
 
     synchronized void describe(String text) {
@@ -81,42 +81,32 @@ final class ConnectorStatus {
 
     /** Records that another URL replies than before. */
     synchronized void usesAnother(URI url) {
-        log.info("Connector {} uses {} now", name(), PeerUrl.shown(url));
+        log.info("Connector {} uses {} now", name(), PeerClient.shown(url));
     }
 
     synchronized void failed(RuntimeException e) {
         log.error("Connector {} failed unexpectedly and continues with its next ping", name(), e);
     }
 
-    /** Records that the announcement of the peer has expired. */
-    synchronized void expired() {
-        expiresAt = NEVER;
-        String expired = "The announcement of " + peer.orElse("the peer") + " expired. " + sentence;
-        log.warn("Connector {}: {}", name(), expired);
-        if (state == State.CONNECTED) {
-            state = State.CONNECTING;
-            sinceMillis = time.wall().getAsLong();
-        }
-        sentence = expired;
-    }
-
     private String name() {
-        return PeerUrl.shown(urls.get(0));
+        return PeerClient.shown(urls.get(0));
     }
 
     /** Returns what is shown; times of the future are monotonic until then. */
     synchronized ConnectorReport.Outgoing report(long nextPing) {
-        long offset = time.wall().getAsLong() - time.monotonic().getAsLong();
+        long now = time.monotonic().getAsLong();
+        long offset = time.wall().getAsLong() - now;
+        boolean expired = state == State.CONNECTED && now >= expiresAt;
         return new ConnectorReport.Outgoing(
-                urls.stream().map(PeerUrl::shown).toList(),
-                PeerUrl.shown(last),
-                state,
-                sentence,
+                urls.stream().map(PeerClient::shown).toList(),
+                PeerClient.shown(last),
+                expired ? State.CONNECTING : state,
+                expired ? "The announcement of " + peer.orElseThrow() + " expired. " + sentence : sentence,
                 sinceMillis,
                 peer,
                 acceptedMillis,
                 wall(nextPing, offset),
-                wall(expiresAt, offset),
+                wall(now < expiresAt ? expiresAt : NEVER, offset),
                 traffic);
     }
 

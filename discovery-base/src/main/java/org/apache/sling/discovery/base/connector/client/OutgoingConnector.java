@@ -12,8 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.sling.discovery.base.connector.client.Transport.PeerExchanges;
 import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
-import org.apache.sling.discovery.base.connector.registry.Verdict;
+import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry.Verdict;
 import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
@@ -44,9 +45,6 @@ public final class OutgoingConnector {
 
     /** The URL whose peer holds the announcement of this instance. */
     private Optional<URI> registeredAt = Optional.empty();
-
-    /** Ends what the peer announced. */
-    private Future<?> expiry = NOTHING;
 
     /** The URL that replied last; the preferred one while none does. */
     private URI inUse;
@@ -224,11 +222,10 @@ public final class OutgoingConnector {
 
     private void replied(Asking asking, Message reply) {
         Verdict verdict = registry.replied(setup.name, reply);
-        expiry.cancel(false);
-        status.replied(reply.ownerId());
+        status.replied(reply.ownerId(), verdict);
         boolean stops = verdict.kind() == Verdict.Kind.OWN && setup.autoStop;
         if (verdict.kind() == Verdict.Kind.ACCEPTED) {
-            accepted(asking, reply, verdict);
+            accepted(asking, reply);
         } else if (stops) {
             status.enter(
                     State.STOPPED, verdict.sentence() + " The connector has stopped until the configuration changes.");
@@ -248,19 +245,14 @@ public final class OutgoingConnector {
         }
     }
 
-    private void accepted(Asking asking, Message reply, Verdict verdict) {
+    private void accepted(Asking asking, Message reply) {
         if (!inUse.equals(asking.url())) {
             status.usesAnother(asking.url());
         }
-        expiry = after(Math.max(0, verdict.expiresAt() - time.monotonic().getAsLong()), () -> {
-            registry.forget(setup.name);
-            status.expired();
-        });
-        status.registered(verdict.expiresAt());
         String why = asking.failures.isEmpty() ? "" : " It is a fall-back: " + String.join(" ", asking.failures);
         status.enter(
                 State.CONNECTED,
-                "Instance " + reply.ownerId() + " at " + PeerUrl.shown(asking.url()) + " accepts the pings." + why);
+                "Instance " + reply.ownerId() + " at " + PeerClient.shown(asking.url()) + " accepts the pings." + why);
     }
 
     /** Sets the time of the next ping; it is now if one was demanded meanwhile. */
@@ -289,7 +281,6 @@ public final class OutgoingConnector {
             underWay = asking.exchange;
         }
         become(new Closed());
-        expiry.cancel(false);
         registry.forget(setup.name);
         transport.disconnectAfter(underWay, holders).whenComplete((any, error) -> end.complete(null));
     }

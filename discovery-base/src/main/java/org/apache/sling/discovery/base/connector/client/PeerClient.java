@@ -13,7 +13,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpResponse.ResponseInfo;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -23,8 +25,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.apache.sling.discovery.base.connector.trust.Direction;
+import org.apache.sling.discovery.base.connector.client.Transport.PeerExchanges;
+import org.apache.sling.discovery.base.connector.client.Transport.Transfer;
 import org.apache.sling.discovery.base.connector.trust.Envelope;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
 import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.Message;
@@ -103,6 +107,11 @@ final class PeerClient implements PeerExchanges {
         return client;
     }
 
+    /** Returns a URL without user and password, for logs and reports. A slash in a password may hide where it ends. */
+    static String shown(URI url) {
+        return url.toString().replaceFirst("//.*@", "//");
+    }
+
     /** Returns what a status means that is not 200. */
     private static String meaning(int status) {
         return switch (status) {
@@ -123,7 +132,6 @@ final class PeerClient implements PeerExchanges {
         private final Optional<Message> message;
         private final CompletableFuture<Result> result = new CompletableFuture<>();
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
-        private volatile long received;
         private volatile long sent;
         private volatile CompletableFuture<?> running = CompletableFuture.completedFuture(null);
         private volatile boolean replied;
@@ -131,7 +139,7 @@ final class PeerClient implements PeerExchanges {
 
         Exchange(URI url, Optional<Message> message) {
             this.url = url;
-            this.shown = PeerUrl.shown(url);
+            this.shown = shown(url);
             this.message = message;
         }
 
@@ -144,30 +152,26 @@ final class PeerClient implements PeerExchanges {
             Duration limit = self.transfer.connectTimeout().plus(self.transfer.exchangeTimeout());
             Runnable tookTooLong = () -> fail(shown + (replied ? " did not end its reply" : " did not reply")
                     + " within " + limit.toSeconds() + " s.");
-            try {
+            attempt(() -> {
                 ScheduledFuture<?> end = timer.schedule(tookTooLong, limit.toMillis(), TimeUnit.MILLISECONDS);
                 result.whenComplete((any, cancelled) -> {
                     end.cancel(false);
                     running.cancel(true);
                 });
-                executor.execute(this::send);
-            } catch (RejectedExecutionException e) {
-                fail("The connectors of this instance are stopping.");
-            }
+                executor.execute(() -> attempt(this::send));
+            });
             return result;
         }
 
-        private void send() {
-            if (result.isDone()) {
-                return;
-            }
+        /** Does a part of the exchange, whose failure ends it. */
+        private void attempt(Step step) {
             try {
-                CompletableFuture<HttpResponse<Void>> response = client().sendAsync(request(), this::bodyOf);
-                running = response;
-                if (result.isDone()) {
-                    response.cancel(true);
+                if (!result.isDone()) {
+                    step.take();
                 }
-                response.whenCompleteAsync(this::ended, executor);
+            } catch (InvalidMessage e) {
+                fail("The reply of " + shown + " cannot be accepted: " + e.getMessage()
+                        + ". The URL may lead to another server, or the keys of the two sides differ.");
             } catch (RejectedExecutionException e) {
                 fail("The connectors of this instance are stopping.");
             } catch (RuntimeException e) {
@@ -175,10 +179,22 @@ final class PeerClient implements PeerExchanges {
             }
         }
 
+        private void send() {
+            CompletableFuture<HttpResponse<Void>> response = client().sendAsync(request(), this::bodyOf);
+            running = response;
+            if (result.isDone()) {
+                response.cancel(true);
+            }
+            response.whenCompleteAsync((reply, error) -> attempt(() -> ended(reply, error)), executor);
+        }
+
         private HttpRequest request() {
-            URI target = PeerUrl.ofRequests(url, self.ownId);
+            URI target = URI.create(shown + "." + self.ownId + ".json");
             HttpRequest.Builder request = HttpRequest.newBuilder(target).header("Accept-Encoding", "gzip");
-            PeerUrl.authorization(url).ifPresent(value -> request.header("Authorization", value));
+            Optional.ofNullable(url.getUserInfo())
+                    .map(user -> user.contains(":") ? user : user + ":")
+                    .map(user -> Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8)))
+                    .ifPresent(user -> request.header("Authorization", "Basic " + user));
             if (message.isEmpty()) {
                 envelope.sealDeletion(target.getRawPath()).forEach(request::header);
                 return request.DELETE().build();
@@ -202,48 +218,31 @@ final class PeerClient implements PeerExchanges {
             } else if (message.isEmpty()) {
                 complete(Optional.empty(), Optional.empty());
             } else {
-                checkLength(info.headers().firstValueAsLong("Content-Length").orElse(-1));
+                attempt(() -> bodies.checkLength(
+                        info.headers().firstValueAsLong("Content-Length").orElse(-1)));
             }
             return BodySubscribers.ofByteArrayConsumer(part -> part.ifPresent(this::add));
         }
 
         private void add(byte[] part) {
-            received += part.length;
-            checkLength(received);
-            if (!result.isDone()) {
+            attempt(() -> {
                 body.writeBytes(part);
-            }
+                bodies.checkLength(body.size());
+            });
         }
 
-        private void checkLength(long length) {
-            try {
-                bodies.checkLength(length);
-            } catch (InvalidMessage e) {
-                refuse(e);
-            }
-        }
-
-        private void ended(HttpResponse<Void> response, Throwable error) {
-            if (result.isDone()) {
-                return;
-            }
-            try {
-                if (error != null) {
-                    judge(error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
-                } else if (body.size() == 0) {
-                    fail(shown + " replied with status 200 and no body: the URL may lead to another server.");
-                } else {
-                    Function<String, Optional<String>> headers = response.headers()::firstValue;
-                    String path = response.request().uri().getRawPath();
-                    complete(
-                            Optional.of(envelope.open(
-                                    envelope.verify(headers), Direction.REPLY, path, body.toByteArray(), headers)),
-                            Optional.empty());
-                }
-            } catch (InvalidMessage e) {
-                refuse(e);
-            } catch (RuntimeException e) {
-                failUnexpectedly(e);
+        private void ended(HttpResponse<Void> response, Throwable error) throws InvalidMessage {
+            if (error != null) {
+                judge(error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
+            } else if (body.size() == 0) {
+                fail(shown + " replied with status 200 and no body: the URL may lead to another server.");
+            } else {
+                Function<String, Optional<String>> headers = response.headers()::firstValue;
+                String path = response.request().uri().getRawPath();
+                complete(
+                        Optional.of(envelope.open(
+                                envelope.verify(headers), Direction.REPLY, path, body.toByteArray(), headers)),
+                        Optional.empty());
             }
         }
 
@@ -261,11 +260,6 @@ final class PeerClient implements PeerExchanges {
             }
         }
 
-        private void refuse(InvalidMessage why) {
-            fail("The reply of " + shown + " cannot be accepted: " + why.getMessage()
-                    + ". The URL may lead to another server, or the keys of the two sides differ.");
-        }
-
         private void failUnexpectedly(Throwable error) {
             LOG.error("An exchange with {} failed unexpectedly", shown, error);
             fail("The exchange with " + shown + " failed unexpectedly: " + error + ".");
@@ -276,7 +270,11 @@ final class PeerClient implements PeerExchanges {
         }
 
         private void complete(Optional<Message> reply, Optional<String> failure) {
-            result.complete(new Result(reply, failure, sent, received));
+            result.complete(new Result(reply, failure, sent, body.size()));
         }
+    }
+
+    private interface Step {
+        void take() throws InvalidMessage;
     }
 }

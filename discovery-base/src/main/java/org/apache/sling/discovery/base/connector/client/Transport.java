@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.base.connector.client;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,6 +16,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.sling.discovery.base.connector.trust.Trust;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
 
@@ -99,5 +101,52 @@ public record Transport(ScheduledExecutorService timer, PeerExchanges peers, Run
     @FunctionalInterface
     public interface Factory {
         Transport make(String ownId, Transfer transfer, Optional<Trust> trust, Time time);
+    }
+
+    /**
+     * How messages are transferred.
+     *
+     * @param connectTimeout how long establishing a connection may take
+     * @param exchangeTimeout how long a reply, or the body of a request, may take. An exchange that this instance begins ends when connect
+     *     timeout and exchange timeout together are over
+     * @param gzip whether the bodies of requests are compressed
+     */
+    public record Transfer(Duration connectTimeout, Duration exchangeTimeout, boolean gzip) {
+
+        /** The defaults of Sling. */
+        public static final Transfer DEFAULT = new Transfer(Duration.ofSeconds(10), Duration.ofSeconds(10), false);
+    }
+
+    /**
+     * Exchanges of a request and a reply with peers. The methods do not block. The futures complete within a limit and never with an
+     * exception; one that is cancelled ends its exchange.
+     */
+    public interface PeerExchanges {
+
+        /**
+         * Sends a message.
+         *
+         * @param url the configured URL
+         */
+        CompletableFuture<Result> ping(URI url, Message message);
+
+        /** Tells the peer to drop the announcement of this instance. The result has no reply. */
+        CompletableFuture<Result> disconnect(URI url);
+
+        /**
+         * How an exchange ended.
+         *
+         * @param reply the message of the peer; empty after a failure and after a disconnection
+         * @param failure what went wrong and what to check, sentences without credentials; empty after a success
+         * @param bytesSent the bytes of bodies as transferred
+         * @param bytesReceived the bytes of bodies as transferred
+         */
+        record Result(Optional<Message> reply, Optional<String> failure, long bytesSent, long bytesReceived) {
+
+            /** Makes the result of an exchange that failed before anything was transferred. */
+            public static Result failed(String sentence) {
+                return new Result(Optional.empty(), Optional.of(sentence), 0, 0);
+            }
+        }
     }
 }

@@ -2,18 +2,24 @@
 package org.apache.sling.discovery.base.connector.endpoint;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
-import org.apache.sling.discovery.base.connector.trust.Direction;
 import org.apache.sling.discovery.base.connector.trust.Envelope;
 import org.apache.sling.discovery.base.connector.trust.SharedKey;
-import org.apache.sling.discovery.base.connector.trust.SignedHash;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.SignedHash;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.TrustHeaders;
 import org.apache.sling.discovery.base.connector.trust.Trust;
-import org.apache.sling.discovery.base.connector.trust.TrustHeaders;
 import org.apache.sling.discovery.base.connector.wire.Excerpt;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
@@ -22,6 +28,7 @@ import org.apache.sling.discovery.base.connector.wire.MessageBody;
 import org.apache.sling.discovery.base.connector.wire.RequestPath;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +45,11 @@ public final class ConnectorEndpoint {
     static final int MAX_LOOKUPS = 8;
 
     private static final int MAX_SENDER_CHARACTERS = 60;
+    private static final Pattern ADDRESS =
+            Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|\\[?[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[^\\]]*)?]?");
     private static final int OK = 200;
+    private static final int ERROR = 500;
+    private static final long LINE_INTERVAL_MILLIS = 60_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectorEndpoint.class);
 
@@ -49,6 +60,8 @@ public final class ConnectorEndpoint {
     private final Envelope envelope;
     private final BodyReader bodies;
     private final Semaphore lookups = new Semaphore(MAX_LOOKUPS);
+    private final LongSupplier clock;
+    private final AtomicLong nextLine = new AtomicLong(Long.MIN_VALUE);
 
     /**
      * Who may connect.
@@ -59,27 +72,23 @@ public final class ConnectorEndpoint {
      */
     public record Admission(AllowList allowed, Optional<Trust> trust, Duration bodyTimeout) {}
 
-    public ConnectorEndpoint(Admission admission, AnnouncementRegistry registry, Time time, Refusals refusals) {
-        this(admission, registry, time, refusals, WireLimits.DEFAULT, HostName::of);
-    }
-
     /**
      * Makes an endpoint.
      *
      * @param limits what is read at most
      * @param hostNames returns the name of the host with an address
      */
-    ConnectorEndpoint(
+    public ConnectorEndpoint(
             Admission admission,
             AnnouncementRegistry registry,
             Time time,
-            Refusals refusals,
             WireLimits limits,
             UnaryOperator<String> hostNames) {
         this.admission = admission;
         this.registry = registry;
-        this.refusals = refusals;
+        this.refusals = new Refusals(time);
         this.hostNames = hostNames;
+        this.clock = time.monotonic();
         this.envelope = new Envelope(admission.trust, limits, time.wall());
         this.bodies = new BodyReader(
                 limits,
@@ -88,12 +97,17 @@ public final class ConnectorEndpoint {
                 Runtime.getRuntime().maxMemory());
     }
 
+    /** Returns the refusals that are remembered, the last one first. */
+    public List<ConnectorReport.Refusal> refusals() {
+        return refusals.shown();
+    }
+
     /** Goes on remembering the messages of the endpoint before, with the same keys. */
     public void follow(ConnectorEndpoint before) {
         envelope.follow(before.envelope);
     }
 
-    /** Replies to a request. It never throws because of what the request contains. */
+    /** Replies to a request. It never throws: a container might send the failure to the peer, and log it for each request. */
     public ConnectorReply handle(ConnectorRequest request) {
         try {
             return switch (request.method()) {
@@ -109,6 +123,12 @@ public final class ConnectorEndpoint {
         } catch (IOException e) {
             LOG.debug("The body of a request could not be read", e);
             return refuse(request, Reason.MALFORMED, "the body could not be read to its end");
+        } catch (RuntimeException | Error e) {
+            long now = clock.getAsLong();
+            if (nextLine.getAndUpdate(at -> now >= at ? now + LINE_INTERVAL_MILLIS : at) <= now) {
+                LOG.error("The request of a peer failed; further failures are not logged for a minute", e);
+            }
+            return ConnectorReply.of(ERROR);
         }
     }
 
@@ -183,6 +203,20 @@ public final class ConnectorEndpoint {
             return hostNames.apply(address);
         } finally {
             lookups.release();
+        }
+    }
+
+    /**
+     * Returns the name of a host, or its address if it has none. The owner of an address decides its name, so it counts only if it leads
+     * back to the address, which the JDK checks.
+     */
+    public static String nameOf(String address) {
+        try {
+            return ADDRESS.matcher(address).matches()
+                    ? InetAddress.getByName(address).getCanonicalHostName()
+                    : address;
+        } catch (UnknownHostException e) {
+            return address;
         }
     }
 }

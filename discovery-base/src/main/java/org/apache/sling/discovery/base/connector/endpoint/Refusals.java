@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * The requests that were refused. Each sender is logged once within a window of time for each status, and all senders together a
  * limited number of times, because every sender can cause refusals.
  */
-public final class Refusals {
+final class Refusals {
 
     static final int MAX_SHOWN = 100;
     static final int MAX_LINES = 100;
@@ -31,7 +31,7 @@ public final class Refusals {
     private long windowEnd = Long.MIN_VALUE;
     private int lines;
 
-    public Refusals(Time time) {
+    Refusals(Time time) {
         this.time = time;
     }
 
@@ -78,7 +78,7 @@ public final class Refusals {
     }
 
     /** Returns the refusals that are remembered, the last one first. */
-    public synchronized List<Refusal> shown() {
+    synchronized List<Refusal> shown() {
         List<Refusal> all = new ArrayList<>();
         entries.values().forEach(each -> all.add(each.shown));
         Collections.reverse(all);

@@ -14,26 +14,22 @@ import org.osgi.framework.ServiceRegistration;
  * Registers the services by which a servlet container finds the endpoint of connectors, whatever servlets the container has. They have a
  * context of their own, whose path is longer than that of an application at the root, so that the application does not receive the
  * requests of peers.
+ *
+ * @param answer replies to requests
+ * @param offeredAt receives the path when a container begins to offer the servlet, and nothing when it ends
  */
-public record Whiteboard(BundleContext bundle) {
-    private static final String CONTEXT = "org.apache.sling.discovery.connectors";
-
-    /**
-     * The endpoint for a servlet.
-     *
-     * @param answer replies to requests
-     * @param offeredAt receives the path when the container begins to offer the servlet, and nothing when it ends
-     */
-    public record Endpoint(Function<ConnectorRequest, ConnectorReply> answer, Consumer<Optional<String>> offeredAt) {}
+public record Whiteboard(
+        BundleContext bundle, Function<ConnectorRequest, ConnectorReply> answer, Consumer<Optional<String>> offeredAt) {
 
     /** Registers context and servlet by their classes, and returns what unregisters them. */
-    public <C, S> AutoCloseable register(Class<C> contextClass, C context, Class<S> servletClass, S servlet) {
+    public <C, S> Runnable register(Class<C> contextClass, C context, Class<S> servletClass, S servlet) {
+        String name = "org.apache.sling.discovery.connectors." + servletClass.getName();
         ServiceRegistration<?> first = bundle.registerService(
                 contextClass,
                 context,
                 new Hashtable<>(Map.of(
                         "osgi.http.whiteboard.context.name",
-                        CONTEXT,
+                        name,
                         "osgi.http.whiteboard.context.path",
                         RequestPath.SERVLET)));
         try {
@@ -44,7 +40,7 @@ public record Whiteboard(BundleContext bundle) {
                             "osgi.http.whiteboard.servlet.name", "Topology connectors",
                             "osgi.http.whiteboard.servlet.pattern", "/*",
                             "osgi.http.whiteboard.context.select",
-                                    "(osgi.http.whiteboard.context.name=" + CONTEXT + ")")));
+                                    "(osgi.http.whiteboard.context.name=" + name + ")")));
             return () -> {
                 unregister(second);
                 unregister(first);

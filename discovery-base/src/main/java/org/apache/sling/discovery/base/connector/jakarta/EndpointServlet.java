@@ -16,32 +16,31 @@ import org.osgi.service.servlet.context.ServletContextHelper;
 public final class EndpointServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
-    private final transient Whiteboard.Endpoint endpoint;
-    private final String pathInContext;
+    private final transient Whiteboard whiteboard;
 
-    EndpointServlet(Whiteboard.Endpoint endpoint, String pathInContext) {
-        this.endpoint = endpoint;
-        this.pathInContext = pathInContext;
+    EndpointServlet(Whiteboard whiteboard) {
+        this.whiteboard = whiteboard;
     }
 
-    /** Registers the services by which a container finds the endpoint; {@code close} unregisters them. */
-    public static AutoCloseable register(Whiteboard whiteboard, Whiteboard.Endpoint endpoint) {
+    /** Registers the services by which a container finds the endpoint, and returns what unregisters them. */
+    public static Runnable register(Whiteboard whiteboard) {
         return whiteboard.register(
                 // The default of a context: no authentication. The endpoint decides about trust.
                 ServletContextHelper.class,
                 new ServletContextHelper() {},
                 Servlet.class,
-                new EndpointServlet(endpoint, ""));
+                new EndpointServlet(whiteboard));
     }
 
     @Override
     public void init() {
-        endpoint.offeredAt().accept(Optional.of(getServletContext().getContextPath() + pathInContext));
+        whiteboard.offeredAt().accept(Optional.of(getServletContext().getContextPath()));
     }
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        ConnectorReply reply = endpoint.answer()
+        ConnectorReply reply = whiteboard
+                .answer()
                 .apply(new ConnectorRequest(
                         request.getMethod(),
                         request.getRequestURI(),
@@ -58,6 +57,6 @@ public final class EndpointServlet extends HttpServlet {
 
     @Override
     public void destroy() {
-        endpoint.offeredAt().accept(Optional.empty());
+        whiteboard.offeredAt().accept(Optional.empty());
     }
 }

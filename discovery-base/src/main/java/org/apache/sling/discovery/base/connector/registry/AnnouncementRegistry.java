@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.base.connector.registry.SharedClusters.SharedContent;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
@@ -30,9 +31,6 @@ import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
  * the events of the local topology call does not wait for it: {@link #hideLocal}.
  */
 public final class AnnouncementRegistry {
-
-    /** All instances keep what each of them has received, so one may take but this part of the heap. */
-    private static final int PART_OF_HEAP = 64;
 
     /** The address of a sender that another member knows. */
     private static final String ELSEWHERE = "elsewhere";
@@ -56,20 +54,9 @@ public final class AnnouncementRegistry {
      * @param signed whether the messages of peers are signed, which proves who they are
      * @param time decisions rest on its monotonic clock; the time of creation in messages is of the wall clock
      * @param changed runs when {@link #held} has changed; it only queues
+     * @param maxBytes how much memory all incoming announcements may take
      */
     public AnnouncementRegistry(
-            String ownId, String serverInfo, Timing timing, boolean signed, Time time, Runnable changed) {
-        this(
-                ownId,
-                serverInfo,
-                timing,
-                signed,
-                time,
-                changed,
-                Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
-    }
-
-    AnnouncementRegistry(
             String ownId,
             String serverInfo,
             Timing timing,
@@ -272,13 +259,6 @@ public final class AnnouncementRegistry {
                         HeldAnnouncement::ownerId, each -> each.packed(timing), (one, other) -> one, TreeMap::new));
     }
 
-    /** Returns what this instance holds, by the bytes that it shares. */
-    public Map<Bytes, Announcement> announcements() {
-        return all().stream()
-                .collect(Collectors.toMap(
-                        each -> each.packed(timing), HeldAnnouncement::announcement, (one, other) -> one));
-    }
-
     private synchronized List<HeldAnnouncement> all() {
         return held.all().toList();
     }
@@ -289,8 +269,24 @@ public final class AnnouncementRegistry {
         return held.incoming().map(each -> each.shown(toWall)).toList();
     }
 
-    /** Returns which announcements are held without properties, in words. */
-    public synchronized List<String> problems() {
-        return held.problems();
+    /**
+     * What the reply to a ping of this instance means.
+     *
+     * @param kind whether the announcement is registered
+     * @param sentence the reason in words
+     * @param backoffSeconds how long the peer asks to wait before the next ping; 0 for no longer than usual
+     * @param expiresAt until when the announcement is registered, in monotonic milliseconds
+     */
+    public record Verdict(Kind kind, String sentence, long backoffSeconds, long expiresAt) {
+
+        /** The kinds of verdicts. */
+        public enum Kind {
+            /** The announcement is registered. */
+            ACCEPTED,
+            /** The announcement is not registered: the peer or this side knows the other in another way. */
+            LOOP,
+            /** The reply is from this instance itself. */
+            OWN
+        }
     }
 }

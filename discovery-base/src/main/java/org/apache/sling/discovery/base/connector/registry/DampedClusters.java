@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -65,28 +64,31 @@ public final class DampedClusters {
         boolean free = ofAll.isFree(now);
         Map<String, RemoteCluster> next = new LinkedHashMap<>();
         for (String id : ids) {
-            Optional<RemoteCluster> is = Optional.ofNullable(known.get(id));
-            Optional<RemoteCluster> was = Optional.ofNullable(shown.get(id));
-            boolean changes;
-            if (was.isEmpty() || is.isEmpty() || !isSameStructure(was.get(), is.get())) {
-                changes = free && ofEach(id).isFree(now);
-                if (changes) {
-                    ofAll.add(now, is.or(() -> was).get());
-                    ofEach(id).add(now, is.or(() -> was).get());
-                }
-            } else {
-                boolean same = was.get().sameContent(is.get());
-                changes = same || free;
-                if (changes && !same) {
-                    ofAll.add(now, is.get());
+            RemoteCluster is = known.get(id);
+            RemoteCluster was = shown.get(id);
+            boolean structure = is == null || was == null || !isSameStructure(was, is);
+            if (structure || !was.sameContent(is)) {
+                if (!free || structure && !ofEach(id).isFree(now)) {
+                    is = was;
+                } else {
+                    count(is == null ? was : is, structure, now);
                 }
             }
-            (changes ? is : was).ifPresent(each -> next.put(id, each));
+            if (is != null) {
+                next.put(id, is);
+            }
         }
         shown = next;
         ofEach.values().removeIf(each -> each.isEmpty(now));
         name(now);
         return List.copyOf(next.values());
+    }
+
+    private void count(RemoteCluster changed, boolean structure, long now) {
+        ofAll.add(now, changed);
+        if (structure) {
+            ofEach(changed.id()).add(now, changed);
+        }
     }
 
     private Changes ofEach(String id) {

@@ -16,7 +16,6 @@ final class HeldAnnouncement {
     private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
 
     private final Announcement announcement;
-    private final boolean bare;
     private final long since;
     private volatile Bytes packed;
     private long stableSince;
@@ -30,11 +29,9 @@ final class HeldAnnouncement {
      * Makes what is held when a message has come.
      *
      * @param before what was held of the same peer before
-     * @param bare whether the announcement is without properties, because they take too much memory
      */
-    HeldAnnouncement(Optional<HeldAnnouncement> before, Announcement announcement, boolean bare, long now) {
+    HeldAnnouncement(Optional<HeldAnnouncement> before, Announcement announcement, long now) {
         this.announcement = announcement;
-        this.bare = bare;
         this.since = before.map(each -> each.since).orElse(now);
         this.traffic = before.map(each -> each.traffic).orElse(Traffic.NOTHING);
         this.stableSince = now;
@@ -98,10 +95,6 @@ final class HeldAnnouncement {
 
     String address() {
         return address;
-    }
-
-    boolean isBare() {
-        return bare;
     }
 
     Announcement announcement() {

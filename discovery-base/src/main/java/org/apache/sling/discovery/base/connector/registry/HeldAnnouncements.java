@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.Announcement.Weight;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
-import org.apache.sling.discovery.base.connector.wire.Weight;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -114,8 +114,15 @@ final class HeldAnnouncements {
     private HeldAnnouncement next(Optional<HeldAnnouncement> before, Announcement message, long now) {
         boolean bare = Weight.of(message) > maxBytes;
         Announcement kept = bare ? message.withoutProperties() : message;
-        return before.filter(each -> each.announcement().equals(kept))
-                .orElseGet(() -> new HeldAnnouncement(before, kept, bare, now));
+        if (before.filter(each -> each.announcement().equals(kept)).isPresent()) {
+            return before.get();
+        }
+        if (bare) {
+            warn("The announcement of " + message.ownerId() + " is kept and shown without the properties of its"
+                    + " instances: with them it would take more than " + maxBytes
+                    + " bytes of memory. Give this instance a larger heap, or have its cluster offer less");
+        }
+        return new HeldAnnouncement(before, kept, now);
     }
 
     /** Says whether an incoming announcement takes too much memory, together with those of other owners. */
@@ -213,15 +220,5 @@ final class HeldAnnouncements {
     void expire() {
         incoming.values().removeIf(each -> !lasts(each));
         inherited.values().removeIf(each -> !lasts(each));
-    }
-
-    /** Returns which announcements are held without properties, in words. */
-    List<String> problems() {
-        return all().filter(HeldAnnouncement::isBare)
-                .map(each -> "The announcement of " + each.ownerId()
-                        + " is kept and shown without the properties of its instances: with them it would take more than "
-                        + maxBytes
-                        + " bytes of memory. Give this instance a larger heap, or have its cluster offer less.")
-                .toList();
     }
 }

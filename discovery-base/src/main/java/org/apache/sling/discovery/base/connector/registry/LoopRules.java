@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.registry.Verdict.Kind;
+import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry.Verdict;
+import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry.Verdict.Kind;
+import org.apache.sling.discovery.base.connector.registry.SharedClusters.SharedContent;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
@@ -85,7 +87,7 @@ final class LoopRules {
     }
 
     private static Optional<Verdict> refused(Kind kind, String sentence, long backoffSeconds) {
-        return Optional.of(new Verdict(kind, sentence, backoffSeconds, 0));
+        return Optional.of(new Verdict(kind, sentence, backoffSeconds, Long.MIN_VALUE));
     }
 
     /** Returns the connectors of a peer's cluster to this one that end because that of this side goes on. */

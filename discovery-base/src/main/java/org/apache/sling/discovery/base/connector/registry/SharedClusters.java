@@ -12,9 +12,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.Announcement.Weight;
 import org.apache.sling.discovery.base.connector.wire.Message;
-import org.apache.sling.discovery.base.connector.wire.Weight;
-import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 
@@ -36,35 +35,21 @@ public final class SharedClusters {
 
     static final long UNDECIDED_MILLIS = 500;
 
-    /** The other half of a sixteenth of the heap is for the announcements as they are in the store. */
-    private static final int PART_OF_HEAP = 32;
-
-    private final Consumer<String> broken;
     private final SharedReader reader;
 
     /** By holder and owner. */
     private Map<String, SharedContent> present = Map.of();
 
     private final Map<String, Gone> gone = new TreeMap<>();
-    private Set<SharedAnnouncement> forged = Set.of();
     private Set<List<String>> shown = Set.of();
 
     /**
      * Begins without announcements.
      *
      * @param broken receives a sentence once for each text that cannot be used
-     */
-    public SharedClusters(Consumer<String> broken) {
-        this(broken, Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
-    }
-
-    /**
-     * Begins without announcements.
-     *
      * @param maxBytes how much memory all announcements may take
      */
-    SharedClusters(Consumer<String> broken, long maxBytes) {
-        this.broken = broken;
+    public SharedClusters(Consumer<String> broken, long maxBytes) {
         this.reader = new SharedReader(broken, maxBytes);
     }
 
@@ -72,12 +57,8 @@ public final class SharedClusters {
         return holder + " " + owner;
     }
 
-    /**
-     * Takes the announcements as they are now.
-     *
-     * @param own what this instance holds itself, by the bytes that it shares
-     */
-    public void update(List<SharedAnnouncement> announcements, Map<Bytes, Announcement> own, long now) {
+    /** Takes the announcements as they are now. */
+    public void update(List<SharedAnnouncement> announcements, long now) {
         keepGone(
                 announcements.stream()
                         .map(each -> key(each.holder(), each.ownerId()))
@@ -86,29 +67,13 @@ public final class SharedClusters {
         long goneWeight = gone.values().stream()
                 .mapToLong(each -> Weight.of(each.content().announcement()))
                 .sum();
-        Map<Bytes, Message> read = reader.readAll(announcements, own, goneWeight);
         Map<String, SharedContent> next = new TreeMap<>();
-        Set<SharedAnnouncement> nowForged = new HashSet<>();
-        for (SharedAnnouncement each : announcements) {
-            Message message = read.get(each.content());
-            if (message != null && message.ownerId().equals(each.ownerId())) {
-                next.put(
-                        key(each.holder(), each.ownerId()),
-                        new SharedContent(
-                                each.holder(),
-                                each.ownCluster(),
-                                message.announcement().orElseThrow(),
-                                message.backoffSeconds()));
-            } else if (message != null && nowForged.add(each) && !forged.contains(each)) {
-                broken.accept("An announcement that " + each.holder() + " shares as one of " + each.ownerId()
-                        + " is of " + message.ownerId() + " and is ignored");
-            }
+        Set<String> owners = new HashSet<>();
+        for (SharedContent each : reader.readAll(announcements, goneWeight)) {
+            next.put(key(each.holder(), each.announcement().ownerId()), each);
+            owners.add(each.announcement().ownerId());
         }
-        forged = nowForged;
         keepGone(next.keySet(), now);
-        Set<String> owners = next.values().stream()
-                .map(each -> each.announcement().ownerId())
-                .collect(Collectors.toSet());
         gone.values()
                 .removeIf(each -> owners.contains(each.content().announcement().ownerId()));
         present = next;
@@ -199,6 +164,25 @@ public final class SharedClusters {
 
         List<String> way() {
             return cluster.way();
+        }
+    }
+
+    /**
+     * An announcement that an instance shares through the store, as an object.
+     *
+     * @param holder the instance that holds it
+     * @param ownCluster whether the holder is in the local cluster; otherwise it is in another cluster of the same store
+     * @param announcement the announcement
+     * @param silenceSeconds how long its owner may be silent before it pings again; 0 if the holder pings
+     */
+    public record SharedContent(String holder, boolean ownCluster, Announcement announcement, long silenceSeconds) {
+
+        static SharedContent of(SharedAnnouncement shared, Message message) {
+            return new SharedContent(
+                    shared.holder(),
+                    shared.ownCluster(),
+                    message.announcement().orElseThrow(),
+                    message.backoffSeconds());
         }
     }
 }

@@ -3,36 +3,35 @@ package org.apache.sling.discovery.base.connector.registry;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.registry.SharedClusters.SharedContent;
+import org.apache.sling.discovery.base.connector.wire.Announcement.Weight;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.Message;
-import org.apache.sling.discovery.base.connector.wire.Weight;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 
 /**
  * Reads shared announcements. All together take a bounded part of the heap: each is read only as far as there is room, the shortest first.
- * Those for which there is not enough are read without the properties of their instances, or not at all. What this instance holds itself
- * is there as an object already.
+ * Those for which there is not enough are read without the properties of their instances, or not at all.
  *
  * <p>It is used by one thread at a time, {@link #problems} by any.
  */
 final class SharedReader {
+
     private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
     private static final int MAX_NAMED = 3;
 
     private final Consumer<String> broken;
     private final long maxBytes;
-    private Map<Bytes, Reading> read = Map.of();
+    private Map<Source, Reading> read = Map.of();
     private volatile List<String> problems = List.of();
 
     /**
@@ -54,56 +53,47 @@ final class SharedReader {
     /**
      * Reads announcements; what was read before is not read again.
      *
-     * @param own what this instance holds itself, by the bytes that it shares
      * @param usedBefore how much memory others take
-     * @return what can be used, by the bytes that are shared
+     * @return those that can be used
      */
-    Map<Bytes, Message> readAll(List<SharedAnnouncement> announcements, Map<Bytes, Announcement> own, long usedBefore) {
-        Map<Bytes, Reading> readings = new HashMap<>();
-        Map<Extent, List<String>> owners = new EnumMap<>(Extent.class);
+    List<SharedContent> readAll(List<SharedAnnouncement> announcements, long usedBefore) {
+        Map<Source, Reading> readings = new HashMap<>();
+        List<SharedContent> contents = new ArrayList<>();
         long used = usedBefore;
-        List<SharedAnnouncement> ordered = new ArrayList<>(announcements);
-        ordered.sort(Comparator.<SharedAnnouncement, Boolean>comparing(each -> !own.containsKey(each.content()))
-                .thenComparing(each -> each.content().length()));
-        for (SharedAnnouncement each : ordered) {
-            if (!readings.containsKey(each.content())) {
-                Reading reading = reading(each, own.get(each.content()), Math.max(0, maxBytes - used));
-                readings.put(each.content(), reading);
+        List<SharedAnnouncement> shortestFirst = new ArrayList<>(announcements);
+        shortestFirst.sort(Comparator.comparing(each -> each.content().length()));
+        for (SharedAnnouncement each : shortestFirst) {
+            Source source = new Source(each.ownerId(), each.content());
+            if (!readings.containsKey(source)) {
+                Reading reading = reading(source, each.holder(), Math.max(0, maxBytes - used));
+                readings.put(source, reading);
                 used += reading.weight();
-                owners.computeIfAbsent(reading.extent(), any -> new ArrayList<>())
-                        .add(each.ownerId());
             }
+            readings.get(source).message().ifPresent(message -> contents.add(SharedContent.of(each, message)));
         }
         read = readings;
-        report(owners);
-        return readings.entrySet().stream()
-                .filter(each -> each.getValue().message().isPresent())
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, each -> each.getValue().message().get()));
+        report();
+        return contents;
     }
 
-    private Reading reading(SharedAnnouncement shared, Announcement held, long room) {
-        if (held != null) {
-            return new Reading(Extent.WHOLE, Optional.of(Message.of(held, 0)), Weight.of(held), maxBytes);
-        }
-        return Optional.ofNullable(read.get(shared.content()))
-                .filter(each -> each.isFor(room))
-                .orElseGet(() -> read(shared, room));
+    private Reading reading(Source source, String holder, long room) {
+        Reading before = read.get(source);
+        return before != null && before.isFor(room) ? before : read(source, holder, room);
     }
 
     /** Reads as much of an announcement as there is room for. */
-    private Reading read(SharedAnnouncement shared, long room) {
+    private Reading read(Source source, String holder, long room) {
         for (Extent extent : List.of(Extent.WHOLE, Extent.BARE)) {
             try {
-                Message found = CODEC.unpack(shared.content().stream(), extent == Extent.WHOLE, room);
-                return new Reading(
-                        extent,
-                        Optional.of(found),
-                        Weight.of(found.announcement().orElseThrow()),
-                        room);
+                Message found = CODEC.unpack(source.content().stream(), extent == Extent.WHOLE, room);
+                if (!found.ownerId().equals(source.ownerId())) {
+                    throw new InvalidMessage(InvalidMessage.Reason.MALFORMED, "it is of " + found.ownerId());
+                }
+                long weight = Weight.of(found.announcement().orElseThrow());
+                return new Reading(extent, Optional.of(found), weight, room);
             } catch (InvalidMessage e) {
                 if (e.reason() != InvalidMessage.Reason.UNAVAILABLE) {
-                    broken.accept("An announcement of " + shared.ownerId() + " that " + shared.holder()
+                    broken.accept("An announcement of " + source.ownerId() + " that " + holder
                             + " shares cannot be used and is ignored: " + e.getMessage());
                     return new Reading(Extent.WHOLE, Optional.empty(), 0, room);
                 }
@@ -112,32 +102,35 @@ final class SharedReader {
         return new Reading(Extent.NOTHING, Optional.empty(), 0, room);
     }
 
-    private void report(Map<Extent, List<String>> owners) {
+    private void report() {
         List<String> sentences = new ArrayList<>();
-        owners.forEach((extent, which) -> {
-            if (extent != Extent.WHOLE) {
+        for (Extent extent : List.of(Extent.BARE, Extent.NOTHING)) {
+            List<String> owners = read.keySet().stream()
+                    .filter(each -> read.get(each).extent() == extent)
+                    .map(Source::ownerId)
+                    .sorted()
+                    .toList();
+            if (!owners.isEmpty()) {
                 sentences.add("The clusters that "
-                        + which.stream().limit(MAX_NAMED).sorted().collect(Collectors.joining(", "))
-                        + (which.size() > MAX_NAMED ? " and " + (which.size() - MAX_NAMED) + " more" : "")
-                        + " announced to connectors are shown " + extent.how
+                        + owners.stream().limit(MAX_NAMED).collect(Collectors.joining(", "))
+                        + (owners.size() > MAX_NAMED ? " and " + (owners.size() - MAX_NAMED) + " more" : "")
+                        + " announced to connectors are shown "
+                        + (extent == Extent.BARE ? "without their properties" : "not at all")
                         + ": all announcements would take more than " + maxBytes
                         + " bytes of memory. Give this instance a larger heap, or have those clusters offer less.");
             }
-        });
+        }
         sentences.stream().filter(each -> !problems.contains(each)).forEach(broken);
         problems = List.copyOf(sentences);
     }
 
+    private record Source(String ownerId, Bytes content) {}
+
     private enum Extent {
-        WHOLE(""),
-        BARE("without their properties"),
-        NOTHING("not at all");
-
-        private final String how;
-
-        Extent(String how) {
-            this.how = how;
-        }
+        WHOLE,
+        /** Without properties. */
+        BARE,
+        NOTHING
     }
 
     /**

@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.base.connector.trust;
 
 import java.math.BigInteger;
-import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -31,8 +30,10 @@ import org.apache.sling.discovery.base.connector.wire.Excerpt;
  * decides its name, and might name it {@code 127.0.0.1}. Another entry that is not one of these allows nothing.
  */
 public final class AllowList {
-    private static final Pattern NETWORK = Pattern.compile("([^/]+)/(\\d{1,3})");
-    private static final Pattern MASKED = Pattern.compile("(\\S+)\\s+(\\S+)");
+    /** An address, and how many bits or which mask. */
+    private static final Pattern NETWORK = Pattern.compile("(.+?)(?:/|\\s+)(.+)");
+
+    private static final Pattern BITS = Pattern.compile("\\d{1,3}");
     private static final Pattern ABOUT_ADDRESSES = Pattern.compile("[0-9.*?]+|.*:.*");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._*?-]{1,255}");
     private static final String NUMBER = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
@@ -60,7 +61,14 @@ public final class AllowList {
                 .map(String::strip)
                 .filter(entry -> !entry.isEmpty())
                 .toList());
-        list.entries.forEach(list::add);
+        for (String entry : list.entries) {
+            try {
+                list.add(entry);
+            } catch (IllegalArgumentException e) {
+                list.problems.add("The entry " + Excerpt.quoted(entry) + " of the allow list is ignored: "
+                        + e.getMessage() + ".");
+            }
+        }
         return list;
     }
 
@@ -107,62 +115,43 @@ public final class AllowList {
 
     private void add(String entry) {
         boolean pattern = entry.indexOf('*') >= 0 || entry.indexOf('?') >= 0;
-        Matcher masked = MASKED.matcher(entry);
-        if (entry.indexOf('/') >= 0) {
-            addNetwork(entry);
-        } else if (masked.matches()) {
-            addMasked(entry, masked);
+        Matcher network = NETWORK.matcher(entry);
+        if (network.matches()) {
+            addresses.add(network(network.group(1).strip(), network.group(2)));
         } else if (entry.equalsIgnoreCase("localhost")) {
             addresses.add(peer -> List.of("127.0.0.1", "0:0:0:0:0:0:0:1").contains(peer.getHostAddress()));
         } else if (ABOUT_ADDRESSES.matcher(entry).matches()) {
-            if (pattern) {
-                addresses.add(peer -> matches(lower(entry), peer.getHostAddress()));
-            } else {
-                parse(entry)
-                        .ifPresentOrElse(
-                                address -> addresses.add(address::equals),
-                                () -> ignore(entry, "it is not an IP address"));
-            }
+            addresses.add(pattern ? peer -> matches(lower(entry), peer.getHostAddress()) : required(entry)::equals);
         } else if (NAME.matcher(entry).matches()) {
             names.add(pattern ? name -> matches(lower(entry), name) : lower(entry)::equals);
         } else {
-            ignore(entry, "a host name has letters, digits, dots and hyphens");
+            throw new IllegalArgumentException("a host name has letters, digits, dots and hyphens");
         }
     }
 
-    private void addNetwork(String entry) {
-        Matcher parts = NETWORK.matcher(entry);
-        Optional<InetAddress> network = parts.matches() ? parse(parts.group(1).strip()) : Optional.empty();
-        if (network.isEmpty()) {
-            ignore(entry, "a network is an IP address, a slash and a number of bits");
-            return;
+    private static Predicate<InetAddress> network(String address, String size) {
+        byte[] network = required(address).getAddress();
+        int length = network.length * Byte.SIZE;
+        boolean mapped = length == IPV4_BITS && address.indexOf(':') >= 0;
+        int bits = BITS.matcher(size).matches()
+                ? Integer.parseInt(size) - (mapped ? MAPPED_BITS : 0)
+                : length == IPV4_BITS ? bitsOfMask(required(size).getAddress()) : -1;
+        if (bits < 0 || bits > length) {
+            throw new IllegalArgumentException("it is not a network such as 10.1.2.0/24 or 10.1.2.0 255.255.255.0");
         }
-        boolean mapped = network.get() instanceof Inet4Address && parts.group(1).indexOf(':') >= 0;
-        int bits = Integer.parseInt(parts.group(2)) - (mapped ? MAPPED_BITS : 0);
-        if (bits < 0 || bits > network.get().getAddress().length * Byte.SIZE) {
-            ignore(entry, "the number of bits is not possible");
-        } else {
-            addresses.add(peer -> shares(bits, network.get().getAddress(), peer.getAddress()));
-        }
+        return peer -> shares(bits, network, peer.getAddress());
     }
 
-    private void addMasked(String entry, Matcher parts) {
-        Optional<InetAddress> network = parse(parts.group(1)).filter(Inet4Address.class::isInstance);
-        // Without a mask, one that is not possible.
-        int mask = parse(parts.group(2))
-                .filter(Inet4Address.class::isInstance)
-                .map(each -> ByteBuffer.wrap(each.getAddress()).getInt())
-                .orElse(1);
+    /** Returns how many bits of an IPv4 address a mask covers; -1 if it is not one. */
+    private static int bitsOfMask(byte[] bytes) {
+        int mask = ByteBuffer.wrap(bytes).getInt();
         int bits = Integer.bitCount(mask);
-        if (network.isEmpty() || bits > 0 && mask != -1 << IPV4_BITS - bits) {
-            ignore(entry, "it is not an IPv4 address with a mask such as 255.255.255.0");
-        } else {
-            addresses.add(peer -> shares(bits, network.get().getAddress(), peer.getAddress()));
-        }
+        return bytes.length * Byte.SIZE == IPV4_BITS && (bits == 0 || mask == -1 << IPV4_BITS - bits) ? bits : -1;
     }
 
-    private void ignore(String entry, String why) {
-        problems.add("The entry " + Excerpt.quoted(entry) + " of the allow list is ignored: " + why + ".");
+    private static InetAddress required(String address) {
+        return parse(address)
+                .orElseThrow(() -> new IllegalArgumentException(Excerpt.quoted(address) + " is not an IP address"));
     }
 
     /** Reads the address of a peer as servlet containers write it: an IPv6 address may have brackets and a zone. */

@@ -27,8 +27,6 @@ public final class Encryption {
     private static final int KEY_BITS = 128;
     private static final int SALT_BYTES = 9;
     private static final int IV_BYTES = 16;
-    private static final int BLOCK_BYTES = 16;
-
     /** An object with a payload of three texts in Base64: salt, initial vector and secret. */
     private static final Pattern FORM =
             Pattern.compile("\\s*\\{\\s*\"payload\"\\s*:\\s*\\[\\s*(TEXT)\\s*,\\s*(TEXT)\\s*,\\s*(TEXT)\\s*]\\s*}\\s*"
@@ -44,9 +42,6 @@ public final class Encryption {
      * @param random gives salt and initial vector of each message
      */
     public Encryption(String sharedKey, SecureRandom random) {
-        if (sharedKey.isEmpty()) {
-            throw new IllegalArgumentException("the shared key is empty");
-        }
         this.sharedKey = sharedKey;
         this.random = random;
     }
@@ -71,38 +66,21 @@ public final class Encryption {
      * @throws InvalidMessage when it was not encrypted like this, or with another key
      */
     public String decrypt(String body) throws InvalidMessage {
-        Payload payload = parse(body);
-        try {
-            byte[] plain = cipher(Cipher.DECRYPT_MODE, payload.salt, payload.iv).doFinal(payload.secret);
-            return MessageBody.decode(plain, StandardCharsets.UTF_8);
-        } catch (GeneralSecurityException e) {
-            throw invalid("it is encrypted with another key, or damaged");
-        }
-    }
-
-    static Payload parse(String body) throws InvalidMessage {
         Matcher parts = FORM.matcher(body);
         if (!parts.matches()) {
             throw invalid("it is not an object with a payload of three texts");
         }
-        Payload payload = new Payload(decode(parts.group(1)), decode(parts.group(2)), decode(parts.group(3)));
-        if (payload.salt.length != SALT_BYTES
-                || payload.iv.length != IV_BYTES
-                || payload.secret.length == 0
-                || payload.secret.length % BLOCK_BYTES != 0) {
-            throw invalid("the parts of its payload have " + payload.salt.length + ", " + payload.iv.length + " and "
-                    + payload.secret.length + " bytes instead of " + SALT_BYTES + ", " + IV_BYTES
-                    + " and a multiple of " + BLOCK_BYTES);
+        try {
+            byte[] plain = cipher(Cipher.DECRYPT_MODE, decode(parts.group(1)), decode(parts.group(2)))
+                    .doFinal(decode(parts.group(3)));
+            return MessageBody.decode(plain, StandardCharsets.UTF_8);
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            throw invalid("it is encrypted with another key, or damaged");
         }
-        return payload;
     }
 
-    private static byte[] decode(String text) throws InvalidMessage {
-        try {
-            return Base64.getDecoder().decode(text);
-        } catch (IllegalArgumentException e) {
-            throw invalid("a part of its payload is not Base64");
-        }
+    private static byte[] decode(String text) {
+        return Base64.getDecoder().decode(text);
     }
 
     private static InvalidMessage invalid(String why) {
@@ -135,7 +113,4 @@ public final class Encryption {
     private static String base64(byte[] bytes) {
         return Base64.getEncoder().encodeToString(bytes);
     }
-
-    /** The parts of an encrypted message. */
-    record Payload(byte[] salt, byte[] iv, byte[] secret) {}
 }

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.SignedHash;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 
@@ -44,9 +45,6 @@ public final class ReplayWindow {
      * @param capacity how many messages it remembers, at least 1
      */
     public ReplayWindow(int capacity) {
-        if (capacity < 1) {
-            throw new IllegalArgumentException("a replay window for " + capacity + " messages");
-        }
         this.capacity = capacity;
     }
 

@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
 import org.apache.sling.discovery.base.connector.wire.Excerpt;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
@@ -24,38 +25,14 @@ import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
  * read, {@link SignedHash#verify} when it is, and {@link ReplayWindow#admit}. Both requests and replies are verified, and also a
  * DELETE, whose signed text is that of {@link #deletion}.
  *
- * <p>Instances may be used by several threads.
+ * @param secret what both sides share
+ * @param lifetime how long a derived key is used
  */
-public final class SharedKey {
-    /** Below this the number of a key would not fit. */
-    public static final Duration MIN_LIFETIME = Duration.ofSeconds(10);
-
+public record SharedKey(String secret, Duration lifetime) {
     private static final Pattern HASH = Pattern.compile("[A-Za-z0-9+/]{43}=");
     private static final Pattern TRUST = Pattern.compile("(\\d{1,10})/([A-Za-z0-9+/]{43}=)");
     private static final Pattern NONCE = Pattern.compile("[A-Za-z0-9-]{1,64}");
     private static final String NO_BODY = "null";
-
-    private final String secret;
-    private final long lifetimeMillis;
-
-    /**
-     * Prepares keys of a secret.
-     *
-     * @param secret what both sides share
-     * @param lifetime how long a derived key is used
-     * @throws IllegalArgumentException when the secret is empty or the lifetime is too short
-     */
-    public SharedKey(String secret, Duration lifetime) {
-        if (secret.isEmpty()) {
-            throw new IllegalArgumentException("the shared key is empty");
-        }
-        if (lifetime.compareTo(MIN_LIFETIME) < 0) {
-            throw new IllegalArgumentException("the lifetime of a key is " + lifetime.toMillis()
-                    + " ms; it must be at least " + MIN_LIFETIME.toMillis() + " ms");
-        }
-        this.secret = secret;
-        this.lifetimeMillis = lifetime.toMillis();
-    }
 
     /**
      * Signs a message. The time that an announcement carries makes its signature unique; two messages of an instance with the same
@@ -128,7 +105,7 @@ public final class SharedKey {
     }
 
     int keyNumber(long nowMillis) {
-        return (int) (nowMillis / lifetimeMillis);
+        return (int) (nowMillis / lifetime.toMillis());
     }
 
     static String hash(Direction direction, String path, String text) {
@@ -156,15 +133,10 @@ public final class SharedKey {
                 one.getBytes(StandardCharsets.US_ASCII), other.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Says whether both derive the same keys. */
+    /** Names no secret. */
     @Override
-    public boolean equals(Object other) {
-        return other instanceof SharedKey key && lifetimeMillis == key.lifetimeMillis && secret.equals(key.secret);
-    }
-
-    @Override
-    public int hashCode() {
-        return Long.hashCode(lifetimeMillis);
+    public String toString() {
+        return "SharedKey[lifetime=" + lifetime + "]";
     }
 
     private static byte[] sha256(String text) {
@@ -177,5 +149,69 @@ public final class SharedKey {
 
     private static String base64(byte[] bytes) {
         return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    /** The two directions of a message. They are signed differently, so that one cannot be played back as the other. */
+    public enum Direction {
+        /** From client to server. */
+        REQUEST("request:"),
+        /** From server to client. */
+        REPLY("response:");
+
+        private final String prefix;
+
+        Direction(String prefix) {
+            this.prefix = prefix;
+        }
+
+        String prefix() {
+            return prefix;
+        }
+    }
+
+    /**
+     * The headers of a signed message.
+     *
+     * @param hash the value of {@link #HASH}
+     * @param trust the value of {@link #TRUST}
+     */
+    public record TrustHeaders(String hash, String trust) {
+        /** The header with the hash of the message. */
+        public static final String HASH = "X-SlingTopologyHash";
+
+        /** The header with the number of the key and the signature. */
+        public static final String TRUST = "X-SlingTopologyTrust";
+
+        /**
+         * The header of a DELETE between instances of this product with a text that differs in each message; a peer that does not know it
+         * ignores it.
+         */
+        public static final String NONCE = "X-DiscoveryTopologyNonce";
+    }
+
+    /**
+     * A hash whose signature is verified. {@link SharedKey#verify} makes it, before the message is read.
+     *
+     * @param hash the hash of a message that an owner of the shared key has written
+     * @param keyNumber the number of the key by which it is signed
+     * @param currentNumber the key number of the time at which it was verified
+     */
+    public record SignedHash(String hash, int keyNumber, int currentNumber) {
+
+        /**
+         * Verifies that the hash is that of a message. The path decides too: Sling's client signs the decoded path, so a path with
+         * escapes does not fit.
+         *
+         * @return this hash, for {@link ReplayWindow#admit}
+         * @throws InvalidMessage when it is the hash of another message
+         */
+        public SignedHash verify(Direction direction, String path, String text) throws InvalidMessage {
+            if (!SharedKey.equal(SharedKey.hash(direction, path, text), hash)) {
+                throw new InvalidMessage(
+                        Reason.ALTERED,
+                        "the signed hash is that of another message: path or body were changed, or it was sent to another path");
+            }
+            return this;
+        }
     }
 }

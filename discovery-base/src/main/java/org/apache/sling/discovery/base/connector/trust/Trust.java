@@ -9,24 +9,17 @@ import org.apache.sling.discovery.base.connector.wire.WireLimits;
  * How messages are signed.
  *
  * @param key the key that both sides share
- * @param secret what the key is derived from, which encryption needs
  * @param encrypted whether bodies are encrypted
  */
-public record Trust(SharedKey key, String secret, boolean encrypted) {
+public record Trust(SharedKey key, boolean encrypted) {
 
     /** Returns what encrypts the bodies of messages; empty if they are not encrypted. */
     public static Optional<Encryption> encryption(Optional<Trust> trust) {
-        return trust.filter(Trust::encrypted).map(each -> new Encryption(each.secret, new SecureRandom()));
+        return trust.filter(Trust::encrypted).map(each -> new Encryption(each.key.secret(), new SecureRandom()));
     }
 
     /** Returns the limits of what is written so that what is transferred is within the limits. */
     public static WireLimits writable(Optional<Trust> trust, WireLimits limits) {
         return trust.filter(Trust::encrypted).isPresent() ? limits.beforeEncryption() : limits;
-    }
-
-    /** Names no secret. */
-    @Override
-    public String toString() {
-        return "Trust[encrypted=" + encrypted + "]";
     }
 }

@@ -29,7 +29,8 @@ public record Announcement(
         boolean inherited,
         List<Announcement> nested) {
 
-    private static final Pattern LEGAL_NAME = Pattern.compile("[a-zA-Z0-9._-]+");
+    private static final Pattern LEGAL_NAME =
+            Pattern.compile("[a-zA-Z0-9._-]{1," + WireLimits.MAX_NAME_CHARACTERS + "}");
 
     /**
      * Checks and copies.
@@ -56,7 +57,7 @@ public record Announcement(
         }
     }
 
-    /** Returns an instance without the properties whose names have other characters than letters, digits, dots, underscores and hyphens. */
+    /** Returns an instance without the properties whose names are too long or have other characters than peers accept. */
     public static RemoteInstance announceable(String instanceId, Map<String, String> properties) {
         Map<String, String> legal = new HashMap<>(properties);
         legal.keySet().removeIf(name -> !isLegalName(name));
@@ -84,15 +85,19 @@ public record Announcement(
 
     /** Returns this announcement without the properties of the instances. */
     public Announcement withoutProperties() {
-        List<RemoteInstance> bare = cluster.instances().stream()
-                .map(each -> new RemoteInstance(each.instanceId(), Map.of()))
-                .toList();
         return new Announcement(
                 ownerId,
-                new RemoteCluster(cluster.id(), bare, cluster.leader()),
+                withoutProperties(cluster),
                 serverInfo,
                 inherited,
                 nested.stream().map(Announcement::withoutProperties).toList());
+    }
+
+    static RemoteCluster withoutProperties(RemoteCluster cluster) {
+        List<RemoteInstance> bare = cluster.instances().stream()
+                .map(each -> new RemoteInstance(each.instanceId(), Map.of()))
+                .toList();
+        return new RemoteCluster(cluster.id(), bare, cluster.leader());
     }
 
     /**
@@ -133,5 +138,41 @@ public record Announcement(
     /** Returns this announcement and all nested ones. */
     Stream<Announcement> all() {
         return Stream.concat(Stream.of(this), nested.stream().flatMap(Announcement::all));
+    }
+
+    /** Estimates the bytes of memory that an announcement takes as an object, with the clusters that are made of it. */
+    public static final class Weight {
+        static final long ANNOUNCEMENT = 400;
+        static final long INSTANCE = 300;
+        private static final long PROPERTY = 100;
+        private static final long TEXT = 56;
+        private static final int LAST_OF_ONE_BYTE = 0xFF;
+
+        private Weight() {}
+
+        /** Returns the estimate for an announcement with all that is nested in it. */
+        public static long of(Announcement announcement) {
+            return announcement.all().mapToLong(each -> of(each.cluster())).sum();
+        }
+
+        static long of(RemoteCluster cluster) {
+            long weight = ANNOUNCEMENT;
+            for (RemoteCluster.RemoteInstance instance : cluster.instances()) {
+                weight += INSTANCE + of(instance.instanceId());
+                for (Map.Entry<String, String> property : instance.properties().entrySet()) {
+                    weight += of(property.getKey(), property.getValue());
+                }
+            }
+            return weight;
+        }
+
+        static long of(String name, String value) {
+            return PROPERTY + of(name) + of(value);
+        }
+
+        static long of(String text) {
+            boolean wide = text.chars().anyMatch(each -> each > LAST_OF_ONE_BYTE);
+            return TEXT + (wide ? 2L : 1L) * text.length();
+        }
     }
 }

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.wire;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
+import org.apache.sling.discovery.base.connector.wire.Announcement.Weight;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
@@ -49,8 +53,6 @@ public final class AnnouncementCodec {
 
     /** What a message has besides the local cluster takes no more, unless something is nested. */
     private static final int REST_OF_MESSAGE = 2_000;
-
-    private static final int ESCAPE = "\\u0000".length();
 
     private final WireLimits limits;
 
@@ -124,31 +126,11 @@ public final class AnnouncementCodec {
         return message.with(announcement.withNested(kept));
     }
 
-    /**
-     * Returns the cluster without the properties with which a peer with the same limits would refuse each message of it. The longest ones
-     * are excluded.
-     */
+    /** Returns the cluster; without its properties if a peer with the same limits would refuse each message of it. */
     public RemoteCluster fitting(RemoteCluster cluster) {
-        List<Property> longestFirst = cluster.instances().stream()
-                .flatMap(instance -> instance.properties().entrySet().stream()
-                        .map(each -> new Property(instance, each.getKey(), each.getValue())))
-                .sorted(Comparator.comparing(Property::written).reversed())
-                .toList();
-        Map<RemoteInstance, Map<String, String>> kept = new IdentityHashMap<>();
-        cluster.instances().forEach(each -> kept.put(each, new HashMap<>(each.properties())));
-        long tooLong = text(json -> write(cluster, json)).length() + REST_OF_MESSAGE - limits.bodyBytes();
-        long tooHeavy = Weight.of(cluster) - limits.memoryBytes();
-        for (Property each : longestFirst) {
-            if (tooLong > 0 || tooHeavy > 0 || each.name.length() > WireLimits.MAX_NAME_CHARACTERS) {
-                kept.get(each.instance).remove(each.name);
-                tooLong -= each.written();
-                tooHeavy -= Weight.of(each.name, each.value);
-            }
-        }
-        List<RemoteInstance> fitting = cluster.instances().stream()
-                .map(each -> new RemoteInstance(each.instanceId(), kept.get(each)))
-                .toList();
-        return new RemoteCluster(cluster.id(), fitting, cluster.leader());
+        boolean fits = text(json -> write(cluster, json)).length() + REST_OF_MESSAGE <= limits.bodyBytes()
+                && Weight.of(cluster) <= limits.memoryBytes();
+        return fits ? cluster : Announcement.withoutProperties(cluster);
     }
 
     private static String text(Content content) {
@@ -218,17 +200,6 @@ public final class AnnouncementCodec {
         void write(JsonGenerator json) throws IOException;
     }
 
-    /** A property of an instance. */
-    private record Property(RemoteInstance instance, String name, String value) {
-
-        /** Returns how much of a message it takes at least. */
-        long written() {
-            return name.length()
-                    + value.length()
-                    + value.chars().filter(c -> c > '~').count() * (ESCAPE - 1);
-        }
-    }
-
     /** What of a message counts towards the limits. */
     private record Extent(long characters, long announcements, long memory) {
         static Extent of(Message message) {
@@ -250,6 +221,74 @@ public final class AnnouncementCodec {
             return characters <= limits.bodyBytes()
                     && announcements <= limits.announcements()
                     && memory <= limits.memoryBytes();
+        }
+    }
+
+    /** The JSON of messages: ASCII when it is written, and without a key or number of any length when it is read. */
+    static final class Json {
+        static final JsonFactory FACTORY = new JsonFactoryBuilder()
+                .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+                // Names of peers would be kept in a table that all messages share.
+                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        // Each announcement within another one is two levels deeper.
+                        .maxNestingDepth(250)
+                        .maxNameLength(WireLimits.MAX_NAME_CHARACTERS)
+                        .maxStringLength(WireLimits.DEFAULT.bodyBytes())
+                        .maxNumberLength(40)
+                        .build())
+                .build();
+
+        private Json() {}
+
+        /**
+         * Reads a text that is one JSON value.
+         *
+         * @throws InvalidMessage when it is no JSON, or the reading throws it
+         */
+        static <T> T read(String text, Reading<T> reading) throws InvalidMessage {
+            try (JsonParser parser = FACTORY.createParser(text)) {
+                return read(parser, reading);
+            } catch (IOException e) {
+                throw invalid(e);
+            }
+        }
+
+        static <T> T read(JsonParser parser, Reading<T> reading) throws IOException {
+            parser.nextToken();
+            T result;
+            try {
+                result = reading.read(parser);
+            } catch (IllegalArgumentException e) {
+                throw new InvalidMessage(Reason.MALFORMED, e.getMessage() + place(parser));
+            }
+            if (parser.nextToken() != null) {
+                throw new InvalidMessage(Reason.MALFORMED, "there is more after the end of the object" + place(parser));
+            }
+            return result;
+        }
+
+        static InvalidMessage invalid(IOException e) {
+            if (e instanceof InvalidMessage invalid) {
+                return invalid;
+            }
+            String text = e instanceof JsonProcessingException problem ? problem.getOriginalMessage() : e.getMessage();
+            return e instanceof StreamConstraintsException
+                    ? new InvalidMessage(Reason.TOO_LARGE, text)
+                    : new InvalidMessage(Reason.MALFORMED, "it is not JSON: " + text);
+        }
+
+        /** Returns the place in the text; the keys on the way to it come from the peer. */
+        static String place(JsonParser parser) {
+            String pointer = parser.getParsingContext().pathAsPointer().toString();
+            return " (at " + (pointer.isEmpty() ? "/" : Excerpt.printable(pointer, 150)) + ", character "
+                    + parser.currentLocation().getCharOffset() + ")";
+        }
+
+        /** Reads a value; the parser stands at its first token before and at its last one after. */
+        interface Reading<T> {
+            T read(JsonParser parser) throws IOException;
         }
     }
 }

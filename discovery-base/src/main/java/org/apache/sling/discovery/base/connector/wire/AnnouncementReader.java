@@ -9,7 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import org.apache.sling.discovery.base.connector.wire.Announcement.Weight;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec.Json;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
@@ -75,11 +76,11 @@ final class AnnouncementReader {
         long created = find(values, AnnouncementCodec.CREATED, 0L);
         long backoff = Math.max(0, Math.min(find(values, AnnouncementCodec.BACKOFF, 0L), Message.MAX_BACKOFF_SECONDS));
         if (loop) {
-            return checked(() -> Message.loop(owner, created, backoff));
+            return Message.loop(owner, created, backoff);
         }
         RemoteCluster cluster = get(values, AnnouncementCodec.CLUSTER);
         List<Announcement> nested = get(values, AnnouncementCodec.NESTED);
-        return checked(() -> Message.of(
+        return Message.of(
                         new Announcement(
                                 owner,
                                 cluster,
@@ -88,7 +89,7 @@ final class AnnouncementReader {
                                 nested),
                         created)
                 .withBackoff(backoff)
-                .withResetBackoff(find(values, AnnouncementCodec.RESET, false)));
+                .withResetBackoff(find(values, AnnouncementCodec.RESET, false));
     }
 
     private Long version(int depth) throws IOException {
@@ -137,7 +138,7 @@ final class AnnouncementReader {
             throw malformed("cluster " + Excerpt.quoted(id) + " has " + leaders.size() + " leaders");
         }
         String leader = leaders.isEmpty() ? instances.get(0).instanceId() : leaders.get(0);
-        return checked(() -> new RemoteCluster(id, instances, leader));
+        return new RemoteCluster(id, instances, leader);
     }
 
     private RemoteInstance instance(List<String> leaders) throws IOException {
@@ -246,14 +247,6 @@ final class AnnouncementReader {
     private void expect(JsonToken token, String what) throws InvalidMessage {
         if (json.currentToken() != token) {
             throw malformed(what + " is expected, not " + json.currentToken());
-        }
-    }
-
-    private <T> T checked(Supplier<T> made) throws InvalidMessage {
-        try {
-            return made.get();
-        } catch (IllegalArgumentException e) {
-            throw malformed(e.getMessage());
         }
     }
 

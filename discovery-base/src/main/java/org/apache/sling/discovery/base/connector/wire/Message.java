@@ -20,15 +20,12 @@ public record Message(
     public static final long MAX_BACKOFF_SECONDS = 86_400;
 
     /**
-     * Checks owner and back-off.
+     * Checks the owner.
      *
-     * @throws IllegalArgumentException when the owner has other characters than ids have, or the back-off is out of its range
+     * @throws IllegalArgumentException when it has other characters than ids have
      */
     public Message {
         Announcement.requireLegal("owner id", ownerId);
-        if (backoffSeconds < 0 || backoffSeconds > MAX_BACKOFF_SECONDS) {
-            throw new IllegalArgumentException("a back-off of " + backoffSeconds + " seconds");
-        }
     }
 
     /** Makes a message that has nothing but an announcement. */

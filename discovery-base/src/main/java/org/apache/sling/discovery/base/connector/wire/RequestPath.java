@@ -45,14 +45,4 @@ public final class RequestPath {
     public static boolean isUsable(String instanceId) {
         return InstanceIdentity.isLegal(instanceId) && instanceId.indexOf('.') < 0;
     }
-
-    /**
-     * Returns the URL to which a client sends its requests.
-     *
-     * @param configuredUrl the URL of the connector, such as {@code http://host:8080/libs/sling/topology/connector}
-     * @param ownId the id of the client, which {@link #isUsable}
-     */
-    public static String extend(String configuredUrl, String ownId) {
-        return configuredUrl + "." + ownId + ".json";
-    }
 }

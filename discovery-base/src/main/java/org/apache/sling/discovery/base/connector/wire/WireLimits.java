@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.wire;
 
+import org.apache.sling.discovery.base.connector.wire.Announcement.Weight;
+
 /**
  * The limits of what is read from a peer. Each is checked before memory is spent beyond it.
  *
@@ -17,21 +19,8 @@ public record WireLimits(int bodyBytes, int depth, int announcements, long memor
     /** The length of a key, of the name of a property, and of a server info. */
     static final int MAX_NAME_CHARACTERS = 1_000;
 
-    private static final int MAX_DEPTH = 100;
-
     /** What encryption adds to a text that it makes longer by a third. */
     private static final int ENCRYPTION_OVERHEAD = 200;
-
-    /**
-     * Checks the limits.
-     *
-     * @throws IllegalArgumentException when one of them is not positive, or the depth is over 100
-     */
-    public WireLimits {
-        if (bodyBytes < 1 || depth < 1 || depth > MAX_DEPTH || announcements < 1 || memoryBytes < 1) {
-            throw new IllegalArgumentException("unusable limits");
-        }
-    }
 
     /** Returns the limits of texts whose encrypted form is within these. */
     public WireLimits beforeEncryption() {

@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.base.connector.client.Transport.PeerExchanges;
 import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
 import org.apache.sling.discovery.base.connector.registry.Timing;
 import org.apache.sling.discovery.base.connector.wire.Message;
@@ -49,7 +51,7 @@ class OutgoingConnectorTest {
     private OutgoingConnector connector = connector(false, B);
 
     private AnnouncementRegistry registry() {
-        AnnouncementRegistry made = new AnnouncementRegistry("a1", "", TIMING, false, time, () -> {});
+        AnnouncementRegistry made = new AnnouncementRegistry("a1", "", TIMING, false, time, () -> {}, 1 << 24);
         made.showLocal(cluster("a", "a1"), () -> {
             if (fault != null) {
                 throw fault;
@@ -64,21 +66,82 @@ class OutgoingConnectorTest {
         virtual.run(0);
     }
 
-    @Test
-    void pingsImmediatelyAndThenAtTheInterval() {
-        start();
+    /** Each step is followed by all that is due then. */
+    private void play(String step) {
+        String[] words = step.split(" ");
+        switch (words[0]) {
+            case "ping" -> connector.pingNow(false);
+            case "reset" -> connector.pingNow(true);
+            case "accept" -> peers.accept(words[1], words.length > 2 ? Long.parseLong(words[2]) : 0);
+            case "loop" -> peers.loop(words[1], Long.parseLong(words[2]));
+            case "fail" -> peers.fail(peers.asked + " is down.");
+            case "dropped" -> peers.complete(new PeerExchanges.Result(Optional.empty(), Optional.empty(), 0, 0));
+            case "changing" -> current = false;
+            case "settled" -> current = true;
+            case "close" -> connector.close().thenRun(() -> peers.calls.add("end"));
+            default -> virtual.run(Long.parseLong(words[0]));
+        }
+        virtual.run(0);
+    }
 
-        assertThat(peers.calls).containsExactly("ping b");
-        assertThat(connector.report().state()).isEqualTo(State.CONNECTING);
-        assertThat(connector.report().nextPingMillis()).isEmpty();
-
-        peers.accept("b1");
-        virtual.run(INTERVAL - 1);
-        assertThat(peers.calls).hasSize(1);
-        assertThat(connector.report().nextPingMillis()).hasValue(WALL + process.clock() + 1);
-
-        virtual.run(1);
-        assertThat(peers.calls).containsExactly("ping b", "ping b");
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // It pings immediately, and then at the interval.
+                "b | ping | ping b | CONNECTING | first ping",
+                "b | ping; accept b1; 29999 | ping b | CONNECTED | b1",
+                "b | ping; accept b1; 30000 | ping b, ping b | CONNECTED | b1",
+                // A demand counts whatever the back-off, and gives up the earlier time; during an exchange one more
+                // follows.
+                "b | ping; accept b1 150; 1000; reset; 150000 | ping b, ping b reset | CONNECTED | b1",
+                "b | ping; ping; reset; ping | ping b | CONNECTING | ''",
+                "b | ping; ping; reset; ping; accept b1; accept b1; 29999 | ping b, ping b reset | CONNECTED | b1",
+                "b | ping; accept b1; reset; fail; 30000; accept b1; 30000"
+                        + " | ping b, ping b reset, ping b reset, ping b | CONNECTED | b1",
+                // There is nothing to say.
+                "b | changing; ping | '' | CONNECTING | local view is not current",
+                "b | changing; ping; settled; 30000 | ping b | CONNECTING | ''",
+                // Loops
+                "b | ping; loop b1 150; 149999 | ping b | STANDBY | b1 knows this cluster in another way",
+                "b | ping; loop b1 150; 150000 | ping b, ping b | STANDBY | ''",
+                "b c | ping; loop b1 0 | ping b | STANDBY | ''",
+                "b | ping; loop a1 0; 30000 | ping b, ping b | STANDBY | leads back",
+                "stop b | ping; ping; loop a1 0; 300000; reset; 300000 | ping b | STOPPED | until the configuration changes",
+                // Fall-backs are asked immediately and in order. One that works stays in use until it fails.
+                "b c d | ping; fail; fail | ping b, ping c, ping d | CONNECTING | ''",
+                "b c d | ping; fail; fail; fail | ping b, ping c, ping d | FAILING | b is down. c is down. d is down.",
+                "b c d | ping; fail; fail; fail; 30000 | ping b, ping c, ping d, ping b | FAILING | ''",
+                "b c | ping; accept b1; 30000; fail; accept c1; 30000 | ping b, ping b, ping c, ping c | CONNECTED | c1",
+                "b c | ping; fail; accept c1; 30000; fail; fail; 30000 | ping b, ping c, ping c, ping b, ping b | FAILING | ''",
+                // The announcement of the peer expires in silence.
+                "b | ping; accept b1; changing; 110000 | ping b | CONNECTING | b1 expired",
+                // The end: the peer drops what it holds, but only after a ping that is under way, and nobody waits
+                // long.
+                "b | ping; accept b1; 1000; close | ping b, delete b | CONNECTED | ''",
+                "b | ping; accept b1; 1000; close; dropped; reset; 300000 | ping b, delete b, end | CONNECTING | ''",
+                "b | ping; accept b1; close; 1999 | ping b, delete b | CONNECTED | ''",
+                "b | ping; accept b1; close; 2000 | ping b, delete b, end | CONNECTED | ''",
+                "b | ping; loop b1 0; close | ping b, end | STANDBY | ''",
+                "b | ping; close; 999 | ping b | CONNECTING | ''",
+                "b | ping; close; 1000 | ping b, delete b | CONNECTING | ''",
+                "b | ping; close; accept b1 | ping b, delete b | CONNECTING | ''",
+                "b | ping; close; accept b1; dropped | ping b, delete b, end | CONNECTING | ''"
+            })
+    void doesWhatFollows(String urls, String steps, String calls, State state, String words) {
+        connector = connector(
+                urls.startsWith("stop"),
+                Stream.of(urls.replace("stop ", "").split(" "))
+                        .map(each -> each.equals("b") ? B : each.equals("c") ? C : D)
+                        .toArray(String[]::new));
+        registry.showSiblings(List.of(cluster("b", "b1")));
+        Stream.of(steps.split("; ")).forEach(this::play);
+        assertThat(String.join(", ", peers.calls)).as("%s", logged).isEqualTo(calls);
+        assertThat(connector.report().state()).isEqualTo(state);
+        assertThat(connector.report().sentence()).contains(words);
+        if (steps.contains("close")) {
+            assertThat(registry.held()).isEmpty();
+        }
     }
 
     @Test
@@ -87,7 +150,6 @@ class OutgoingConnectorTest {
         virtual.run(7);
         peers.complete(new PeerExchanges.Result(Optional.of(message("b1")), Optional.empty(), 120, 340));
         virtual.run(0);
-
         ConnectorReport.Outgoing report = connector.report();
         assertThat(report.urls()).containsExactly(SHOWN_B);
         assertThat(report.url()).isEqualTo(SHOWN_B);
@@ -107,174 +169,8 @@ class OutgoingConnectorTest {
         peers.accept("b1", backoffSeconds);
         virtual.run(millis - 1);
         assertThat(peers.calls).hasSize(1);
-
         virtual.run(1);
         assertThat(peers.calls).hasSize(2);
-    }
-
-    @Test
-    void pingsImmediatelyWhenAskedWhateverTheBackoff() {
-        start();
-        peers.accept("b1", 150);
-        virtual.run(1_000);
-        connector.pingNow(true);
-        virtual.run(0);
-
-        assertThat(peers.calls).containsExactly("ping b", "ping b reset");
-
-        virtual.run(150_000);
-        assertThat(peers.calls).as("the earlier time is given up").hasSize(2);
-    }
-
-    @Test
-    void demandsDuringAnExchangeCauseOneMore() {
-        start();
-        connector.pingNow(false);
-        connector.pingNow(true);
-        connector.pingNow(false);
-        virtual.run(0);
-        assertThat(peers.calls).as("one at a time").hasSize(1);
-
-        peers.accept("b1");
-        virtual.run(0);
-        assertThat(peers.calls).containsExactly("ping b", "ping b reset");
-        peers.accept("b1");
-        virtual.run(INTERVAL - 1);
-        assertThat(peers.calls).hasSize(2);
-    }
-
-    @Test
-    void demandsTheResetAgainAfterAFailure() {
-        start();
-        peers.accept("b1");
-        connector.pingNow(true);
-        virtual.run(0);
-        peers.fail("it is down.");
-        virtual.run(INTERVAL);
-        peers.accept("b1");
-        virtual.run(INTERVAL);
-
-        assertThat(peers.calls).containsExactly("ping b", "ping b reset", "ping b reset", "ping b");
-    }
-
-    @Test
-    void sendsNothingWhileThereIsNothingToSay() {
-        current = false;
-        start();
-        assertThat(peers.calls).isEmpty();
-        assertThat(connector.report().sentence()).contains("local view is not current");
-        assertThat(connector.report().state()).isEqualTo(State.CONNECTING);
-
-        current = true;
-        virtual.run(INTERVAL);
-        assertThat(peers.calls).hasSize(1);
-    }
-
-    @Test
-    void standsByAfterALoop() {
-        registry.showSiblings(List.of(cluster("b", "b1")));
-        start();
-        peers.loop("b1", 150);
-        virtual.run(149_000 - 1);
-
-        assertThat(connector.report().state()).isEqualTo(State.STANDBY);
-        assertThat(connector.report().sentence()).isEqualTo("the peer b1 knows this cluster in another way");
-        assertThat(connector.report().expiresMillis()).isEmpty();
-        assertThat(connector.report().exchangedMillis()).isEmpty();
-        assertThat(peers.calls).hasSize(1);
-
-        virtual.run(1_001);
-        assertThat(peers.calls).hasSize(2);
-    }
-
-    @Test
-    void asksNoFallBackAfterALoop() {
-        connector = connector(false, B, C);
-        start();
-        peers.loop("b1", 0);
-        virtual.run(0);
-
-        assertThat(peers.calls).containsExactly("ping b");
-    }
-
-    @Test
-    void stopsWhenItLeadsBackAndIsConfiguredTo() {
-        connector = connector(true, B);
-        start();
-        connector.pingNow(false);
-        virtual.run(0);
-        peers.loop("a1", 0);
-        virtual.run(10 * INTERVAL);
-        connector.pingNow(true);
-        virtual.run(10 * INTERVAL);
-
-        assertThat(peers.calls).hasSize(1);
-        assertThat(connector.report().state()).isEqualTo(State.STOPPED);
-        assertThat(connector.report().sentence()).contains("leads back").contains("until the configuration changes");
-        assertThat(connector.report().nextPingMillis()).isEmpty();
-    }
-
-    @Test
-    void standsByWhenItLeadsBackAndIsNotConfiguredToStop() {
-        start();
-        peers.loop("a1", 0);
-        virtual.run(INTERVAL);
-
-        assertThat(connector.report().state()).isEqualTo(State.STANDBY);
-        assertThat(peers.calls).hasSize(2);
-    }
-
-    @Test
-    void triesFallBacksImmediatelyAndInOrder() {
-        connector = connector(false, B, C, D);
-        start();
-        peers.fail("b is down.");
-        virtual.run(0);
-        peers.fail("c is down.");
-        virtual.run(0);
-        assertThat(peers.calls).containsExactly("ping b", "ping c", "ping d");
-
-        peers.fail("d is down.");
-        virtual.run(0);
-        assertThat(connector.report().state()).isEqualTo(State.FAILING);
-        assertThat(connector.report().sentence()).isEqualTo("b is down. c is down. d is down.");
-        assertThat(connector.report().traffic().failures()).isEqualTo(3);
-
-        virtual.run(INTERVAL);
-        assertThat(peers.calls).hasSize(4).last().isEqualTo("ping b");
-    }
-
-    @Test
-    void staysWithAFallBackThatWorks() {
-        connector = connector(false, B, C);
-        start();
-        peers.accept("b1");
-        virtual.run(INTERVAL);
-        peers.fail("b is down.");
-        virtual.run(0);
-
-        assertThat(peers.calls).containsExactly("ping b", "ping b", "ping c");
-
-        peers.accept("c1");
-        virtual.run(INTERVAL);
-        assertThat(peers.calls).as("a fall-back that works stays in use").last().isEqualTo("ping c");
-        assertThat(connector.report().url()).isEqualTo(C);
-        assertThat(connector.report().peer()).hasValue("c1");
-        assertThat(registry.held()).containsOnlyKeys("c1");
-    }
-
-    @Test
-    void returnsToThePreferredUrlWhenAllFail() {
-        connector = connector(false, B, C);
-        useFallBack();
-        virtual.run(INTERVAL);
-        peers.fail("c is down.");
-        virtual.run(0);
-        peers.fail("b is down.");
-        peers.calls.clear();
-        virtual.run(INTERVAL);
-
-        assertThat(peers.calls).containsExactly("ping b");
     }
 
     @Test
@@ -289,34 +185,9 @@ class OutgoingConnectorTest {
         assertThat(registry.held()).containsOnlyKeys("b1");
         assertThat(connector.report().state()).isEqualTo(State.FAILING);
         assertThat(connector.report().expiresMillis()).hasValue(WALL + process.clock() + 1);
-
         virtual.run(1);
         assertThat(registry.held()).isEmpty();
         assertThat(connector.report().expiresMillis()).isEmpty();
-        assertThat(connector.report().sentence()).contains("b1 expired").contains("b is down.");
-    }
-
-    @Test
-    void aReplyPutsOffTheExpiry() {
-        start();
-        for (int i = 0; i < 10; i++) {
-            peers.accept("b1");
-            virtual.run(INTERVAL);
-        }
-        assertThat(connector.report().expiresMillis()).isPresent();
-        virtual.run(80_000);
-        assertThat(connector.report().expiresMillis()).isEmpty();
-    }
-
-    @Test
-    void isNoLongerConnectedWhenTheAnnouncementExpiresInSilence() {
-        start();
-        peers.accept("b1");
-        current = false;
-        virtual.run(110_000);
-
-        assertThat(connector.report().state()).isEqualTo(State.CONNECTING);
-        assertThat(connector.report().sentence()).contains("b1 expired").contains("not current");
     }
 
     @Test
@@ -330,7 +201,6 @@ class OutgoingConnectorTest {
             peers.accept("b1");
             virtual.run(INTERVAL);
         }
-
         assertThat(logged).hasSize(2);
         assertThat(logged.get(0)).startsWith("warn").contains(SHOWN_B).contains("b is down.");
         assertThat(logged.get(1)).startsWith("info").contains(SHOWN_B).contains("CONNECTED");
@@ -348,7 +218,6 @@ class OutgoingConnectorTest {
         virtual.run(0);
         peers.accept("c1");
         virtual.run(0);
-
         assertThat(logged).hasSize(1);
         assertThat(logged.get(0)).startsWith("info").contains(C);
         assertThat(connector.report().sentence()).contains("fall-back").contains("b is down.");
@@ -360,91 +229,9 @@ class OutgoingConnectorTest {
         start();
         fault = null;
         virtual.run(INTERVAL);
-
         assertThat(peers.calls).containsExactly("ping b");
         assertThat(logged).hasSize(1);
         assertThat(logged.get(0)).startsWith("error");
-    }
-
-    @Test
-    void tellsThePeerWhenItEnds() {
-        start();
-        peers.accept("b1");
-        virtual.run(1_000);
-        CompletableFuture<Void> end = connector.close();
-        virtual.run(0);
-
-        assertThat(peers.calls).as("%s", logged).containsExactly("ping b", "delete b");
-        assertThat(registry.held()).isEmpty();
-        assertThat(end).isNotDone();
-
-        peers.last().complete(new PeerExchanges.Result(Optional.empty(), Optional.empty(), 0, 0));
-        assertThat(end).isCompleted();
-        connector.pingNow(true);
-        virtual.run(10 * INTERVAL);
-        assertThat(peers.calls).hasSize(2);
-        assertThat(connector.close()).isSameAs(end);
-    }
-
-    @Test
-    void doesNotWaitLongForThePeerWhenItEnds() {
-        start();
-        peers.accept("b1");
-        virtual.run(0);
-        CompletableFuture<Void> end = connector.close();
-        virtual.run(Transport.DISCONNECT_MILLIS - 1);
-        assertThat(end).isNotDone();
-        virtual.run(1);
-
-        assertThat(end).isCompleted();
-        assertThat(peers.last()).isCancelled();
-    }
-
-    @Test
-    void tellsNoPeerThatHoldsNothing() {
-        start();
-        peers.loop("b1", 0);
-        virtual.run(0);
-        CompletableFuture<Void> end = connector.close();
-        virtual.run(0);
-
-        assertThat(end).isCompleted();
-        assertThat(peers.calls).containsExactly("ping b");
-    }
-
-    @Test
-    void tellsThePeerAfterThePingThatIsUnderWay() {
-        start();
-        CompletableFuture<Void> end = connector.close();
-        virtual.run(0);
-
-        assertThat(peers.calls).as("the peer may read the ping yet").containsExactly("ping b");
-
-        peers.accept("b1");
-        virtual.run(0);
-
-        assertThat(peers.calls).as("%s", logged).containsExactly("ping b", "delete b");
-        assertThat(registry.held()).isEmpty();
-        assertThat(end).isNotDone();
-
-        peers.accept("b1");
-
-        assertThat(end).isCompleted();
-    }
-
-    @Test
-    void endsAnExchangeThatTakesLong() {
-        start();
-        CompletableFuture<PeerExchanges.Result> exchange = peers.last();
-        connector.close();
-        virtual.run(Transport.PATIENCE_MILLIS - 1);
-
-        assertThat(exchange).isNotDone();
-
-        virtual.run(1);
-
-        assertThat(exchange).isCancelled();
-        assertThat(peers.calls).as("the peer may have registered it already").containsExactly("ping b", "delete b");
     }
 
     @Test
@@ -456,7 +243,6 @@ class OutgoingConnectorTest {
                 time,
                 log());
         late.pingNow(true);
-
         assertThat(late.close()).isCompleted();
     }
 
@@ -467,15 +253,6 @@ class OutgoingConnectorTest {
                 (proxy, method, arguments) -> {
                     throw new RejectedExecutionException();
                 });
-    }
-
-    /** Lets the second URL be in use. */
-    private void useFallBack() {
-        start();
-        peers.fail("b is down.");
-        virtual.run(0);
-        peers.accept("c1");
-        virtual.run(0);
     }
 
     private OutgoingConnector connector(boolean autoStop, String... urls) {
@@ -507,6 +284,7 @@ class OutgoingConnectorTest {
     private final class Peers implements PeerExchanges {
         private final List<String> calls = new ArrayList<>();
         private final List<CompletableFuture<Result>> futures = new ArrayList<>();
+        private String asked;
 
         @Override
         public CompletableFuture<Result> ping(URI url, Message message) {
@@ -524,6 +302,7 @@ class OutgoingConnectorTest {
 
         private CompletableFuture<Result> add(String call) {
             calls.add(call);
+            asked = call.split(" ")[1];
             futures.add(new CompletableFuture<>());
             return last();
         }

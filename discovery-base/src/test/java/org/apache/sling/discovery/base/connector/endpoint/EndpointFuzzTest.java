@@ -23,8 +23,8 @@ import org.apache.sling.discovery.base.connector.registry.Timing;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
 import org.apache.sling.discovery.base.connector.trust.Encryption;
 import org.apache.sling.discovery.base.connector.trust.SharedKey;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.TrustHeaders;
 import org.apache.sling.discovery.base.connector.trust.Trust;
-import org.apache.sling.discovery.base.connector.trust.TrustHeaders;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
@@ -56,16 +56,16 @@ class EndpointFuzzTest {
     /** An endpoint with what is behind it. */
     private static final class Tested {
         private final Time time = new Time(() -> NOW, () -> NOW);
-        private final Refusals refusals = new Refusals(time);
         private final AnnouncementRegistry registry;
         private final ConnectorEndpoint endpoint;
 
         Tested(Optional<Trust> trust) {
             ConnectorEndpoint.Admission admission =
                     new ConnectorEndpoint.Admission(AllowList.of(List.of("127.0.0.1")), trust, Duration.ofSeconds(10));
-            registry = new AnnouncementRegistry("b1", "host:80", Timing.DEFAULT, trust.isPresent(), time, () -> {});
+            registry = new AnnouncementRegistry(
+                    "b1", "host:80", Timing.DEFAULT, trust.isPresent(), time, () -> {}, 1 << 24);
             registry.showLocal(cluster("b", "b1"), () -> true);
-            endpoint = new ConnectorEndpoint(admission, registry, time, refusals, LIMITS, address -> address);
+            endpoint = new ConnectorEndpoint(admission, registry, time, LIMITS, address -> address);
         }
 
         int status(Sent request) {
@@ -166,14 +166,14 @@ class EndpointFuzzTest {
         int status = tested.status(sent);
         assertThat(status).isIn(200, 400, 404, 405, 413, 415);
         statuses.merge(status, 1, Integer::sum);
-        tested.refusals.shown().forEach(each -> assertThat(each.reason()).matches("[ -~]{1,510}"));
-        assertThat(tested.refusals.shown()).hasSize(status == 200 ? 0 : 1);
+        tested.endpoint.refusals().forEach(each -> assertThat(each.reason()).matches("[ -~]{1,510}"));
+        assertThat(tested.endpoint.refusals()).hasSize(status == 200 ? 0 : 1);
         return status;
     }
 
     /** Nothing but what the owner of the key wrote is ever registered, and nothing is removed that the owner did not remove. */
     private void playSigned(int runs, boolean encrypted) {
-        Optional<Trust> trust = Optional.of(new Trust(KEY, "s3cret", encrypted));
+        Optional<Trust> trust = Optional.of(new Trust(KEY, encrypted));
         play(runs, random -> {
             Tested tested = new Tested(trust);
             tested.receive(single("known"), "");

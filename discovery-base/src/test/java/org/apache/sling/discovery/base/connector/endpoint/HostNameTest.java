@@ -12,13 +12,13 @@ class HostNameTest {
 
     @Test
     void theNameLeadsBackToTheAddress() throws Exception {
-        String name = HostName.of("127.0.0.1");
+        String name = ConnectorEndpoint.nameOf("127.0.0.1");
         assertThat(InetAddress.getAllByName(name)).anyMatch(InetAddress::isLoopbackAddress);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "", "evil.example", "1.2.3.4.5.6", ":::", "[::1"})
     void whatIsNoAddressIsNotLookedUp(String text) {
-        assertThat(HostName.of(text)).isEqualTo(text);
+        assertThat(ConnectorEndpoint.nameOf(text)).isEqualTo(text);
     }
 }

@@ -13,25 +13,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.wire.Announcement.Weight;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.Message;
-import org.apache.sling.discovery.base.connector.wire.Weight;
+import org.apache.sling.discovery.base.connector.wire.Messages;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SharedClustersTest {
 
     private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
 
     private final List<String> broken = new ArrayList<>();
-    private final SharedClusters clusters = new SharedClusters(broken::add);
+    private final SharedClusters clusters = new SharedClusters(broken::add, 1 << 20);
     private Optional<Set<String>> live = Optional.of(Set.of("a1", "a2"));
     private long now = 1_000;
 
@@ -49,7 +54,7 @@ class SharedClustersTest {
     }
 
     private List<RemoteCluster> update(SharedAnnouncement... announcements) {
-        clusters.update(List.of(announcements), Map.of(), now);
+        clusters.update(List.of(announcements), now);
         return now();
     }
 
@@ -84,16 +89,6 @@ class SharedClustersTest {
     }
 
     @Test
-    void aClusterOnSeveralWaysIsTakenFromTheShortestOne() {
-        assertThat(ways(update(
-                        shared("s1", single("c")), shared("a2", single("c")), shared("a1", single("b", single("c"))))))
-                .containsEntry("cluster-c", List.of("a2", "c"))
-                .hasSize(2);
-        assertThat(ways(update(shared("s1", single("c")), shared("a1", single("b", single("c"))))))
-                .containsEntry("cluster-c", List.of("s1", "c"));
-    }
-
-    @Test
     void equalContentsAreReadOnce() {
         update(shared("a1", single("b")));
         Announcement first = clusters.contents().get(0).announcement();
@@ -118,116 +113,58 @@ class SharedClustersTest {
                 .startsWith("cluster-z");
     }
 
-    @Test
-    void whatAMemberThatLeftSharedStaysForAWhile() {
-        update(shared("a1", single("b").asInherited(true)));
-        live = Optional.of(Set.of("a2"));
-        assertThat(update()).hasSize(1);
-        assertThat(clusters.contents()).isEmpty();
-        assertThat(clusters.isPending()).isTrue();
-        long left = now;
-        now += SharedClusters.UNDECIDED_MILLIS;
-        assertThat(now()).hasSize(1);
-        now = left + SharedClusters.GRACE_MILLIS - 1;
-        assertThat(now()).hasSize(1);
-        now++;
-        assertThat(now()).isEmpty();
-        assertThat(clusters.isPending()).isFalse();
-    }
-
-    @Test
-    void whatAPeerAnnouncedToAMemberThatLeftStaysUntilThePeerPings() {
-        update(shared("a1", single("b"), 30));
-        live = Optional.of(Set.of("a2"));
-        update();
-        long left = now;
-        now = left + SharedClusters.GRACE_MILLIS;
-        assertThat(now()).hasSize(1);
-        now = left + 30_000 - 1;
-        assertThat(now()).hasSize(1);
-        now++;
-        assertThat(now()).isEmpty();
-        assertThat(clusters.isPending()).isFalse();
-    }
-
-    @Test
-    void aPingToAnotherMemberEndsTheWait() {
-        update(shared("a1", single("b")));
-        live = Optional.of(Set.of("a2"));
-        update();
-        assertThat(ways(update(shared("a2", single("b"))))).containsEntry("cluster-b", List.of("a2", "b"));
-        assertThat(clusters.isPending()).isFalse();
-        update();
-        now += SharedClusters.UNDECIDED_MILLIS;
-        assertThat(now()).isEmpty();
-    }
-
-    @Test
-    void aMemberThatLeftAndComesBackHasLeft() {
-        update(shared("a1", single("b")));
-        live = Optional.of(Set.of("a2"));
-        update();
-        now += SharedClusters.UNDECIDED_MILLIS;
-        live = Optional.of(Set.of("a1", "a2"));
-        assertThat(now()).hasSize(1);
-    }
-
-    @Test
-    void whatALiveMemberDoesNotShareAnyMoreGoes() {
-        update(shared("a1", single("b")), shared("a1", single("c")));
-        assertThat(update(shared("a1", single("c")))).hasSize(2);
-        now += SharedClusters.UNDECIDED_MILLIS;
-        assertThat(now()).extracting(RemoteCluster::id).containsExactly("cluster-c");
-    }
-
-    @Test
-    void aMemberThatIsNotKnownToLiveIsTakenAsGone() {
-        update(shared("a1", single("b")));
-        live = Optional.empty();
-        update();
-        now += SharedClusters.UNDECIDED_MILLIS;
-        assertThat(now()).hasSize(1);
-    }
-
-    @Test
-    void whatAnotherClusterDoesNotShareAnyMoreGoesImmediately() {
-        update(shared("s1", single("b")));
-        assertThat(update()).isEmpty();
-    }
-
-    @Test
-    void aMemberThatTakesOverIsBelievedImmediately() {
-        update(shared("a1", by("b1", cluster("b", "b1", "b2"))));
-        live = Optional.of(Set.of("a2"));
-        List<RemoteCluster> found = update(shared("a2", single("p", by("b2", cluster("b", "b2", "b3")))));
-        assertThat(ways(found)).containsEntry("b", List.of("a2", "p", "b2"));
-        assertThat(found.get(1).instanceIds()).containsExactly("b2", "b3");
-        now += SharedClusters.GRACE_MILLIS;
-        assertThat(now()).hasSize(2);
-    }
-
-    @Test
-    void whatComesBackIsNotGone() {
-        update(shared("a1", single("b")));
-        update();
-        update(shared("a1", single("b")));
-        now += SharedClusters.GRACE_MILLIS;
-        assertThat(now()).hasSize(1);
-        assertThat(clusters.isPending()).isFalse();
-    }
-
-    @Test
-    void ofTwoThatAnnounceAClusterTheEarlierOneIsShown() {
-        SharedAnnouncement earlier = shared("a2", by("b1", cluster("b", "b1", "b2")));
-        SharedAnnouncement later = shared("a1", by("b2", cluster("b", "b2")));
-        update(earlier);
-        for (int i = 0; i < 2; i++) {
-            assertThat(ways(update(later, earlier))).containsEntry("b", List.of("a2", "b1"));
+    /** Takes a step, such as {@code share a1:b -> a1/b}: what holders share, or time that passes, and the ways that are shown then. */
+    private void play(String step) {
+        String[] words = step.split(" ");
+        List<RemoteCluster> found = List.of();
+        switch (words[0]) {
+            case "live" -> live =
+                    Optional.of(Set.of(step.substring("live ".length()).split(" ")));
+            case "unknown" -> live = Optional.empty();
+            case "pending", "calm" -> assertThat(clusters.isPending()).as(step).isEqualTo(words[0].equals("pending"));
+            case "share" -> found = update(Stream.of(words)
+                    .filter(each -> each.contains(":"))
+                    .map(each -> each.split(":"))
+                    .map(each -> shared(each[0], Messages.read(each[1]), each.length > 2 ? Long.parseLong(each[2]) : 0))
+                    .toArray(SharedAnnouncement[]::new));
+            default -> {
+                now += Long.parseLong(words[0]);
+                found = now();
+            }
         }
-        assertThat(ways(update(later, shared("a2", by("b1", cluster("b", "b1", "b3"))))))
-                .containsEntry("b", List.of("a2", "b1"));
-        assertThat(ways(update(later))).containsEntry("b", List.of("a1", "b2"));
-        assertThat(ways(update(later, earlier))).containsEntry("b", List.of("a1", "b2"));
+        if (step.contains(" -> ")) {
+            String shown = found.stream()
+                    .map(each -> String.join("/", each.way()))
+                    .sorted()
+                    .collect(Collectors.joining(" "));
+            assertThat(shown.isEmpty() ? "nothing" : shown).as(step).isEqualTo(step.split(" -> ")[1]);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // A cluster on several ways is taken from the shortest one; of two as short the earlier one is shown.
+                "share s1:c a2:c a1:b(c) -> a1/b a2/c; share s1:c a1:b(c) -> a1/b s1/c",
+                "share a2:b1@b=b1,b2 -> a2/b1; share a1:b2@b a2:b1@b=b1,b2 -> a2/b1; share a1:b2@b a2:b1@b=b1,b3 -> a2/b1;"
+                        + " share a1:b2@b -> a1/b2; share a1:b2@b a2:b1@b=b1,b2 -> a1/b2",
+                // What a member that left shared stays for a while, or until the peer pings.
+                "share a1:b -> a1/b; live a2; share -> a1/b; pending; 500 -> a1/b; 9499 -> a1/b; 1 -> nothing; calm",
+                "share a1:b:30 -> a1/b; live a2; share -> a1/b; 10000 -> a1/b; 19999 -> a1/b; 1 -> nothing; calm",
+                "share a1:b -> a1/b; live a2; share -> a1/b; share a2:b -> a2/b; calm; share -> a2/b; 500 -> nothing",
+                // One that takes over is believed immediately.
+                "share a1:b1@b=b1,b2 -> a1/b1; live a2; share a2:p(b2@b=b2,b3) -> a2/p a2/p/b2; 10000 -> a2/p a2/p/b2",
+                // One that left and comes back has left; one that is not known to live is taken as gone.
+                "share a1:b -> a1/b; live a2; share -> a1/b; 500 -> a1/b; live a1 a2; 0 -> a1/b",
+                "share a1:b -> a1/b; unknown; share -> a1/b; 500 -> a1/b",
+                // What a live member or another cluster no longer shares goes.
+                "share a1:b a1:c -> a1/b a1/c; share a1:c -> a1/b a1/c; 500 -> a1/c",
+                "share s1:b -> s1/b; share -> nothing",
+                // What comes back is not gone.
+                "share a1:b -> a1/b; share -> a1/b; share a1:b -> a1/b; 10000 -> a1/b; calm"
+            })
+    void showsTheWaysAndKeepsThemForAWhile(String steps) {
+        Stream.of(steps.split("; ")).forEach(this::play);
     }
 
     private static Announcement large(String id, int instances) {
@@ -247,7 +184,7 @@ class SharedClustersTest {
         SharedAnnouncement z = shared("s2", large("z", 104));
         SharedAnnouncement small = shared("s3", single("small"));
         for (int i = 0; i < 2; i++) {
-            limited.update(List.of(z, y, x, small), Map.of(), now);
+            limited.update(List.of(z, y, x, small), now);
         }
         Map<String, RemoteCluster> shown = new LinkedHashMap<>();
         limited.clusters(live, now).forEach(each -> shown.put(each.id(), each));
@@ -261,24 +198,17 @@ class SharedClustersTest {
                 .anyMatch(each -> each.contains(" z announced") && each.contains("not at all"));
         assertThat(broken).hasSameElementsAs(limited.problems()).hasSize(2);
 
-        limited.update(List.of(z), Map.of(), now);
+        limited.update(List.of(z), now);
         assertThat(limited.clusters(live, now))
                 .as("what has gone takes room until it is over")
                 .hasSize(2);
         assertThat(limited.problems()).hasSize(1);
         now += SharedClusters.UNDECIDED_MILLIS;
         limited.clusters(live, now);
-        limited.update(List.of(z), Map.of(), now);
+        limited.update(List.of(z), now);
         assertThat(limited.clusters(live, now).get(0).instances().get(5).properties())
                 .isNotEmpty();
         assertThat(limited.problems()).isEmpty();
-    }
-
-    @Test
-    void whatThisInstanceHoldsIsNotReadAgain() {
-        Announcement held = large("x", 100);
-        clusters.update(List.of(shared("a1", held)), Map.of(packed(held), held), now);
-        assertThat(clusters.contents().get(0).announcement()).isSameAs(held);
     }
 
     @Test

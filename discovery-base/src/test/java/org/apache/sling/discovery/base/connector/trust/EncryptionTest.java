@@ -4,7 +4,6 @@ package org.apache.sling.discovery.base.connector.trust;
 import static org.apache.sling.discovery.base.connector.wire.Messages.PING;
 import static org.apache.sling.discovery.base.connector.wire.Messages.assertInvalid;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -54,20 +53,12 @@ class EncryptionTest {
         String one = encryption.encrypt(text);
         String other = encryption.encrypt(text);
 
-        assertThat(Encryption.parse(one).salt())
-                .hasSize(9)
-                .isNotEqualTo(Encryption.parse(other).salt());
-        assertThat(Encryption.parse(one).iv())
-                .hasSize(16)
-                .isNotEqualTo(Encryption.parse(other).iv());
+        assertThat(one).hasSameSizeAs(other);
+        String[] parts = one.split(",");
+        for (int i = 0; i < parts.length; i++) {
+            assertThat(parts[i]).isNotEqualTo(other.split(",")[i]);
+        }
         assertThat(encryption.decrypt(one)).isEqualTo(text);
-    }
-
-    @Test
-    void aLongMessageIsOneText() throws Exception {
-        String text = "x".repeat(WireLimits.DEFAULT.bodyBytes() / 2);
-
-        assertThat(encryption.decrypt(encryption.encrypt(text))).isEqualTo(text);
     }
 
     @Test
@@ -110,11 +101,6 @@ class EncryptionTest {
     @ValueSource(strings = {"", "[]", "{\"payload\":7}", "{\"payload\":[7]}", "{\"payload\":[],\"payload\":[]}"})
     void refusesWhatHasAnotherForm(String body) {
         assertInvalid(Reason.ENCRYPTION, () -> encryption.decrypt(body));
-    }
-
-    @Test
-    void needsAKey() {
-        assertThatIllegalArgumentException().isThrownBy(() -> encryption(""));
     }
 
     @Test

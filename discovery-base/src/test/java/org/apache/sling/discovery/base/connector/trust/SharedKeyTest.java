@@ -3,11 +3,13 @@ package org.apache.sling.discovery.base.connector.trust;
 
 import static org.apache.sling.discovery.base.connector.wire.Messages.assertInvalid;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.SignedHash;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.TrustHeaders;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 import org.junit.jupiter.api.Test;
@@ -120,13 +122,6 @@ class SharedKeyTest {
     }
 
     @Test
-    void verifiesADeleteAndAReply() throws Exception {
-        String nothing = SharedKey.deletion(Optional.empty());
-        verify(key.sign(Direction.REQUEST, PATH, nothing, NOW), NOW).verify(Direction.REQUEST, PATH, nothing);
-        verify(key.sign(Direction.REPLY, PATH, BODY, NOW), NOW).verify(Direction.REPLY, PATH, BODY);
-    }
-
-    @Test
     void aNonceMakesADeleteUnique() throws Exception {
         String one = SharedKey.deletion(Optional.of("1"));
 
@@ -170,12 +165,5 @@ class SharedKeyTest {
         assertInvalid(Reason.UNTRUSTED, () -> key.verify(Optional.of(HASH + "\n"), trust, NOW));
         assertInvalid(Reason.UNTRUSTED, () -> key.verify(Optional.of(""), trust, NOW));
         assertInvalid(Reason.UNTRUSTED, () -> key.verify(Optional.of("\u00e9".repeat(43) + "="), trust, NOW));
-    }
-
-    @Test
-    void needsASecretAndALifetime() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new SharedKey("", LIFETIME));
-        assertThatIllegalArgumentException().isThrownBy(() -> new SharedKey("x", Duration.ZERO));
-        assertThatIllegalArgumentException().isThrownBy(() -> new SharedKey("x", Duration.ofMillis(9_999)));
     }
 }

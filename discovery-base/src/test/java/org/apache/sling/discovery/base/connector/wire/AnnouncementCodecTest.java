@@ -112,23 +112,6 @@ class AnnouncementCodecTest {
     }
 
     @Test
-    void keysMayComeInAnotherOrder() throws Exception {
-        String text = "{\"topologyAnnouncements\":[],\"localClusterView\":{\"instances\":[{\"properties\":{},"
-                + "\"isLeader\":true,\"slingId\":\"a\"}],\"id\":\"cluster-a\"},\"created\":1,\"protocolVersion\":1,"
-                + "\"ownerId\":\"a\"}";
-
-        assertThat(read(text)).isEqualTo(message(single("a")));
-    }
-
-    @Test
-    void theServerInfoMayBeAbsentOrNull() throws Exception {
-        String named = "\"serverInfo\":\"a1.example:8080\",";
-        assertThat(read(PING.replace(named, "\"serverInfo\":null,")))
-                .isEqualTo(read(PING.replace(named, "")))
-                .isNotEqualTo(ping());
-    }
-
-    @Test
     void dropsPropertiesWhoseNameIsNotLegal() throws Exception {
         String text = PING.replace("{\"role\"", "{\"a/b\":\"1\",\"\":\"2\",\"\u00e4\":\"3\",\"role\"");
 

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,22 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AnnouncementTest {
 
     private final Announcement deep = single("a", single("b", single("c")), single("d"));
-
-    @Test
-    void listsTheInstancesOfAllLevels() {
-        assertThat(deep.lists("a")).isTrue();
-        assertThat(deep.lists("c")).isTrue();
-        assertThat(deep.lists("e")).isFalse();
-        assertThat(deep.listsAny(Set.of("e", "c"))).isTrue();
-        assertThat(deep.listsAny(Set.of("e", "f"))).isFalse();
-    }
-
-    @Test
-    void returnsAllLevelsInOrder() {
-        assertThat(deep.all()).extracting(Announcement::ownerId).containsExactly("a", "b", "c", "d");
-        assertThat(deep.depth()).isEqualTo(3);
-        assertThat(single("a").depth()).isEqualTo(1);
-    }
 
     @Test
     void leavesOutOnlyInheritedOnesOfAnOwner() {
@@ -42,12 +25,6 @@ class AnnouncementTest {
         assertThat(single("a", single("c", notified)).withoutInheritedOf("b"))
                 .as("what is deeper stays, as in Sling")
                 .isEqualTo(single("a", single("c", notified)));
-    }
-
-    @Test
-    void anOwnerOutsideItsClusterIsInconsistent() {
-        assertThat(by("x", cluster("cluster-a", "a")).isConsistent()).isFalse();
-        assertThat(single("a").isConsistent()).isTrue();
     }
 
     @Test
@@ -70,21 +47,9 @@ class AnnouncementTest {
     }
 
     @Test
-    void longIdsAreRefused() {
-        assertThat(by("x".repeat(200), cluster("c", "a")).ownerId()).hasSize(200);
-        assertThatIllegalArgumentException().isThrownBy(() -> Message.loop("x".repeat(201), 1, 0));
-    }
-
-    @Test
     void propertiesWithOtherNamesAreNotAnnounced() {
         assertThat(Announcement.announceable("a", Map.of("a b", "1", "", "2", "a.B_c-1", "3"))
                         .properties())
                 .containsOnlyKeys("a.B_c-1");
-    }
-
-    @Test
-    void theBackoffHasARange() {
-        assertThatIllegalArgumentException().isThrownBy(() -> Message.loop("a", 1, -1));
-        assertThatIllegalArgumentException().isThrownBy(() -> Message.loop("a", 1, Message.MAX_BACKOFF_SECONDS + 1));
     }
 }

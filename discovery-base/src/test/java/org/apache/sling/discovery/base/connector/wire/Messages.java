@@ -3,6 +3,7 @@ package org.apache.sling.discovery.base.connector.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -57,6 +58,29 @@ public final class Messages {
     /** What the only instance of a cluster tells. */
     public static Announcement single(String id, Announcement... nested) {
         return by(id, cluster("cluster-" + id, id), nested);
+    }
+
+    /**
+     * Reads an announcement such as {@code a1@a=a1,a2(c1@c+d1)}: owner, cluster, its instances and what is nested. Without instances the owner
+     * is the only one, without a cluster it is that of {@link #single}.
+     */
+    public static Announcement read(String text) {
+        int open = text.indexOf('(');
+        String[] head = text.substring(0, open < 0 ? text.length() : open).split("[@=]");
+        List<Announcement> nested = new ArrayList<>();
+        int depth = 0;
+        int begin = open + 1;
+        for (int i = open; open >= 0 && i < text.length(); i++) {
+            char c = text.charAt(i);
+            depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+            if (depth == 0 || depth == 1 && c == '+') {
+                nested.add(read(text.substring(begin, i)));
+                begin = i + 1;
+            }
+        }
+        String id = head.length > 1 ? head[1] : "cluster-" + head[0];
+        String[] instances = head.length > 2 ? head[2].split(",") : new String[] {head[0]};
+        return by(head[0], cluster(id, instances), nested.toArray(Announcement[]::new));
     }
 
     /** The message with an announcement. */

@@ -7,19 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
-import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.apache.sling.discovery.base.connector.trust.AllowList;
-import org.apache.sling.discovery.base.connector.trust.Direction;
-import org.apache.sling.discovery.base.connector.trust.Encryption;
-import org.apache.sling.discovery.base.connector.trust.ReplayWindow;
-import org.apache.sling.discovery.base.connector.trust.SharedKey;
-import org.apache.sling.discovery.base.connector.trust.SignedHash;
-import org.apache.sling.discovery.base.connector.trust.TrustHeaders;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -110,52 +100,6 @@ class WireFuzzTest {
             String type = random.nextBoolean() ? MessageBody.CONTENT_TYPE : mutated(MessageBody.CONTENT_TYPE, random);
             String coding = codings[random.nextInt(2)];
             codec.read(body.text(bytes, Optional.of(coding), Optional.of(type)), false);
-        });
-    }
-
-    @Test
-    void trustHeaders() {
-        SharedKey key = new SharedKey("s3cret", Duration.ofHours(4));
-        TrustHeaders headers = key.sign(Direction.REQUEST, "/p", "{}", NOW);
-        String number = headers.trust().substring(0, headers.trust().indexOf('/'));
-        String signature = headers.trust().substring(number.length() + 1);
-        ReplayWindow window = new ReplayWindow(10);
-        play(1_000, random -> {
-            String[] parts = {headers.hash(), number, signature};
-            if (random.nextInt(20) > 0) {
-                int part = random.nextInt(parts.length);
-                parts[part] = mutated(parts[part], random);
-            }
-            String hash = parts[0];
-            String trust = parts[1] + "/" + parts[2];
-            SignedHash message =
-                    key.verify(Optional.of(hash), Optional.of(trust), NOW).verify(Direction.REQUEST, "/p", "{}");
-            assertThat(new TrustHeaders(hash, trust))
-                    .as("nothing else is verified")
-                    .isEqualTo(headers);
-            window.admit(message);
-        });
-        assertThat(window.size()).isEqualTo(1);
-    }
-
-    @Test
-    void encryptedMessages() {
-        Encryption encryption = new Encryption("s3cret", new SecureRandom());
-        String body = encryption.encrypt(Messages.PING);
-        // Each of these costs the derivation of a key.
-        play(60, random -> codec.read(encryption.decrypt(random.nextBoolean() ? body : mutated(body, random)), false));
-    }
-
-    @Test
-    void pathsAndPeers() {
-        String path = "/connector." + Messages.A1 + ".json";
-        String[] entries = {"10.1.2.0/24", "10.1.2.3 255.255.255.0", "fd00::/8", "*.example.com", "::ffff:1.2.3.4"};
-        play(1_000, random -> {
-            String entry = mutated(entries[random.nextInt(entries.length)], random);
-            String peer = mutated(random.nextBoolean() ? "10.1.2.3" : "[fd00::1%eth0]", random);
-            AllowList.of(List.of(entry)).allows(peer, () -> mutated("a.example.com", random));
-            String sent = random.nextBoolean() ? path : mutated(path, random);
-            RequestPath.senderId(sent, RequestPath.SERVLET + sent);
         });
     }
 }
