@@ -102,9 +102,7 @@ class StoreReadingsTest extends ReportingFixture {
             a.leave();
             time.run(10_000);
             assertThat(stopped).isCompleted();
-            a.instance().reporter().readHistory();
-            assertThat(a.instance().reporter().readHistory().toCompletableFuture())
-                    .isCompleted();
+            read(a);
         }
 
         @Test

@@ -23,9 +23,8 @@ import org.apache.sling.discovery.commons.report.InstanceNames;
  */
 public final class RecentDepartures {
 
-    static final int KEPT = 20;
+    static final int KEPT = 100;
     static final long KEPT_MILLIS = 300_000;
-    static final int MISSING_KEPT = 100;
 
     /** For how long a member that is missing is reported. */
     public static final long MISSING_MILLIS = 3_600_000;
@@ -54,23 +53,11 @@ public final class RecentDepartures {
             members = store.members();
             last = seen;
         }
-        kept = bounded(kept, wallMillis);
+        kept = kept.stream()
+                .filter(each -> !each.isOver(wallMillis))
+                .limit(KEPT)
+                .toList();
         departed = kept.equals(departed) ? departed : kept;
-    }
-
-    /** Members that left by themselves do not displace those that are missing. */
-    private static List<Departed> bounded(List<Departed> all, long wallMillis) {
-        List<Departed> kept = new ArrayList<>();
-        int missing = 0;
-        for (Departed each : all) {
-            boolean isMissing = each.isMissing();
-            boolean fits = isMissing ? missing < MISSING_KEPT : kept.size() - missing < KEPT;
-            if (fits && !each.isOver(wallMillis)) {
-                kept.add(each);
-                missing += isMissing ? 1 : 0;
-            }
-        }
-        return List.copyOf(kept);
     }
 
     /** Returns the members that have gone, newest first. */

@@ -86,7 +86,6 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
                         .toList());
         services = new SettledServices(context);
         services.addTo(instance);
-        instance.describeLeaseUsers(services::leaseUsers);
     }
 
     /** Called after the existing listeners and providers have been bound. */

@@ -64,11 +64,6 @@ final class SettledServices implements AutoCloseable {
         all().forEach(service -> instance.addOwnClusterListener(service, service::name));
     }
 
-    /** Returns the bundles that use the lease now, by symbolic name. */
-    List<String> leaseUsers() {
-        return services.get(0).users();
-    }
-
     List<SettledService> all() {
         return List.copyOf(services);
     }

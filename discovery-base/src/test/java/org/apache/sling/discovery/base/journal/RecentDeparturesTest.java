@@ -127,17 +127,4 @@ class RecentDeparturesTest {
 
         assertThat(only().member().instanceId()).isEqualTo("b");
     }
-
-    @Test
-    void anUpdateWithoutAChangeMakesNothing() {
-        EstablishedView view = view(1, "ab", "");
-        see(10, "ab", view, null);
-        see(20, "a", view, null);
-        List<Departed> before = departures.departed();
-        InstanceNames names = departures.names();
-        see(30, "a", view, null);
-
-        assertThat(departures.departed()).isSameAs(before);
-        assertThat(departures.names()).isSameAs(names);
-    }
 }

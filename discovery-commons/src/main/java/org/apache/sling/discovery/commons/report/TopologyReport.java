@@ -69,10 +69,6 @@ public record TopologyReport(
         return situation.change();
     }
 
-    public Optional<Change.IfStopped> ifStopped() {
-        return situation.ifStopped();
-    }
-
     public List<Listener> listeners() {
         return situation.listeners();
     }
@@ -139,7 +135,6 @@ public record TopologyReport(
      * @param view the last view that was announced to the listeners of this instance; empty before INIT
      * @param change the change that is going on; empty in the states {@link State#SETTLED} and {@link State#SUSPENDED}
      * @param lastChange the last change that was settled; empty before INIT
-     * @param ifStopped what follows if this instance stops; empty unless this instance is settled
      * @param listeners the topology event listeners of this instance, by name
      */
     public record Situation(
@@ -148,7 +143,6 @@ public record TopologyReport(
             Optional<View> view,
             Optional<Change> change,
             Optional<Change.Settled> lastChange,
-            Optional<Change.IfStopped> ifStopped,
             List<Listener> listeners) {
         public Situation {
             listeners = List.copyOf(listeners);

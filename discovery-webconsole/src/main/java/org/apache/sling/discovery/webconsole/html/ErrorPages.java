@@ -6,28 +6,22 @@ import static org.apache.sling.discovery.webconsole.content.Line.line;
 import java.util.List;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.content.Fact;
 import org.apache.sling.discovery.webconsole.content.Section;
 import org.apache.sling.discovery.webconsole.content.Span.Style;
 import org.apache.sling.discovery.webconsole.html.Page.Kind;
-import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 
 /** The pages that show no topology: each says why, and what to do. */
 public final class ErrorPages {
     private ErrorPages() {}
 
     /** Returns which parameter is invalid, why, and a valid example. */
-    public static Page invalid(TopologyReport report, InvalidParameter problem) {
+    public static Page invalid(TopologyReport report, String problem) {
         return new Page(
                         Kind.INVALID,
                         report,
                         List.of(
                                 new Section.Title(line().text("This address is not valid")),
-                                new Section.Paragraph(Style.ALERT, line().foreign(problem.getMessage())),
-                                new Section.Facts(List.of(
-                                        Fact.of("Parameter", problem.parameter()),
-                                        Fact.of("Value", problem.value()),
-                                        Fact.of("A valid example", problem.example()))),
+                                new Section.Paragraph(Style.ALERT, line().foreign(problem)),
                                 new Section.Paragraph(Style.PLAIN, line().link(Addresses.OVERVIEW, "‹ Topology"))))
                 .with(400);
     }

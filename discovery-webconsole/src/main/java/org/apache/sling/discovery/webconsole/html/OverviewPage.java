@@ -27,7 +27,6 @@ public final class OverviewPage {
         parts.addAll(ActionForms.stepDown(report));
         parts.add(connectors(report));
         parts.add(RecentSections.events(report.recent().events()));
-        parts.add(RecentSections.propertyChanges(report.recent().propertyChanges()));
         return new Page(Kind.OVERVIEW, report, parts);
     }
 
@@ -39,9 +38,7 @@ public final class OverviewPage {
     }
 
     private static Section connectors(TopologyReport report) {
-        List<Part> parts = new ArrayList<>();
-        parts.add(new ClusterDiagram(report));
-        parts.addAll(ConnectorSections.clusters(report));
+        List<Part> parts = new ArrayList<>(ConnectorSections.clusters(report));
         parts.addAll(ConnectorSections.connectors(report.connectors()));
         return new Section("dz-connectors", "Connectors and remote clusters", parts);
     }

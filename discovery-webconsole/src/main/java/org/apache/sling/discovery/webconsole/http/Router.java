@@ -15,6 +15,7 @@ import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
+import org.apache.sling.discovery.webconsole.content.Phrases;
 import org.apache.sling.discovery.webconsole.html.Addresses;
 import org.apache.sling.discovery.webconsole.html.ErrorPages;
 import org.apache.sling.discovery.webconsole.html.HistoryPage;
@@ -35,6 +36,9 @@ public final class Router {
     /** The headers of each reply that restrict the browser. */
     private static final Map<String, String> HEADERS =
             Map.of("Cache-Control", "no-store", "Referrer-Policy", "no-referrer", "X-Content-Type-Options", "nosniff");
+
+    /** What a client may keep if it asks each time whether that is still right. */
+    private static final String COMPARED = "private, no-cache";
 
     /** The parameters of all pages. */
     private static final List<String> PARAMETERS =
@@ -63,15 +67,15 @@ public final class Router {
     private final String run = UUID.randomUUID().toString();
 
     private final Actions actions = new Actions();
-    private final Documents documents;
+    private final ReportReader documents;
 
     public Router() {
         this(ReportReader.DEFAULT);
     }
 
-    /** @param reader reads what the JSON document shows */
-    Router(ReportReader reader) {
-        documents = new Documents(reader, this::tag);
+    /** @param documents reads what the JSON document shows */
+    Router(ReportReader documents) {
+        this.documents = documents;
     }
 
     /**
@@ -81,7 +85,7 @@ public final class Router {
      * @param operator null when no action is possible
      */
     public Reply answer(Request request, Reporter reporter, Operator operator) {
-        return route(request, reporter, operator).withDefaults(HEADERS).encodedFor(request);
+        return route(request, reporter, operator).withDefaults(HEADERS).sentTo(request);
     }
 
     private Reply route(Request request, Reporter reporter, Operator operator) {
@@ -93,7 +97,7 @@ public final class Router {
         if (!List.of(methods.split(", ")).contains(request.method())) {
             return otherMethod(request, methods + ", OPTIONS");
         } else if (isDocument) {
-            return documents.answer(request, reporter);
+            return document(request, reporter);
         } else if (isResource) {
             return resource(request, path.substring(Addresses.RESOURCES.length()));
         } else if (isContent) {
@@ -108,9 +112,29 @@ public final class Router {
         }
         String sentence = "This address supports " + methods + " only.";
         Reply refusal = request.path().equals(Addresses.DOCUMENT)
-                ? Documents.json(405, JsonRenderer.error(sentence))
+                ? json(405, JsonRenderer.error(sentence))
                 : refusal(405, sentence);
         return refusal.with("Allow", methods);
+    }
+
+    /** Answers with the whole report. Without its history it has no tag. */
+    private Reply document(Request request, Reporter reporter) {
+        if (reporter == null) {
+            return json(503, JsonRenderer.error(Phrases.INACTIVE));
+        }
+        try {
+            InvalidParameter.rejectOthers(request.parameters(), List.of(), Addresses.DOCUMENT);
+        } catch (InvalidParameter e) {
+            return json(400, JsonRenderer.error(e.getMessage()));
+        }
+        ReportReader.Result result = documents.readReport(reporter);
+        Optional<String> tag = Optional.of(tag(result.report(), reporter)).filter(known -> result.complete());
+        return Reply.tagged(request, tag, () -> json(200, JsonRenderer.document(result.report())))
+                .with("Cache-Control", COMPARED);
+    }
+
+    private static Reply json(int status, String json) {
+        return Reply.of(status, "application/json;charset=utf-8", json);
     }
 
     /** Returns an error without the frame of the console, which only pages have. */
@@ -131,7 +155,7 @@ public final class Router {
             byte[] content = resource.readAllBytes();
             String tag = UUID.nameUUIDFromBytes(content).toString();
             return Reply.tagged(request, Optional.of(tag), () -> Reply.of(200, TYPES.get(name.group(1)), content))
-                    .with("Cache-Control", "private, no-cache");
+                    .with("Cache-Control", COMPARED);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -214,10 +238,10 @@ public final class Router {
                 case HISTORY -> HistoryPage.of(report, HistoryFilter.of(request.parameters()));
                 case TREE -> tree(report, reporter);
                 case "" -> instance.isEmpty() ? OverviewPage.of(report) : InstancePage.of(report, instance);
-                default -> throw new InvalidParameter(Addresses.SHOW, show, "it is neither history nor tree", HISTORY);
+                default -> throw new InvalidParameter(Addresses.SHOW, "it is neither history nor tree", HISTORY);
             };
         } catch (InvalidParameter e) {
-            return ErrorPages.invalid(report, e);
+            return ErrorPages.invalid(report, e.getMessage());
         }
     }
 

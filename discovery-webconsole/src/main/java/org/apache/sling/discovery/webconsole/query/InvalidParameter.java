@@ -8,27 +8,19 @@ import java.util.Map;
 public final class InvalidParameter extends Exception {
     private static final long serialVersionUID = 1L;
 
-    private final String parameter;
-    private final String value;
-    private final String example;
-
     /**
      * @param parameter the name of the parameter
-     * @param value the invalid value
-     * @param problem why the value is invalid: the end of a sentence, without the full stop
+     * @param problem why its value is invalid: the end of a sentence, without the full stop
      * @param example a valid value
      */
-    public InvalidParameter(String parameter, String value, String problem, String example) {
+    public InvalidParameter(String parameter, String problem, String example) {
         super("The parameter " + parameter + " is invalid: " + problem + ". A valid example: " + example);
-        this.parameter = parameter;
-        this.value = value;
-        this.example = example;
     }
 
     /**
      * Parses a number.
      *
-     * @throws InvalidParameter if the value is no number from the minimum to the maximum
+     * @throws InvalidParameter if the value is not a number from the minimum to the maximum
      */
     static long number(String parameter, String value, long min, long max) throws InvalidParameter {
         try {
@@ -39,7 +31,7 @@ public final class InvalidParameter extends Exception {
         } catch (NumberFormatException e) {
             // Reported below.
         }
-        throw new InvalidParameter(parameter, value, "it is not a number from " + min + " to " + max, "42");
+        throw new InvalidParameter(parameter, "it is not a number from " + min + " to " + max, "42");
     }
 
     /**
@@ -49,23 +41,10 @@ public final class InvalidParameter extends Exception {
      */
     public static void rejectOthers(Map<String, String> parameters, List<String> known, String example)
             throws InvalidParameter {
-        for (Map.Entry<String, String> each : parameters.entrySet()) {
-            if (!known.contains(each.getKey())) {
-                String problem = "it is unknown; known are " + String.join(", ", known);
-                throw new InvalidParameter(each.getKey(), each.getValue(), problem, example);
+        for (String name : parameters.keySet()) {
+            if (!known.contains(name)) {
+                throw new InvalidParameter(name, "it is unknown here", example);
             }
         }
-    }
-
-    public String parameter() {
-        return parameter;
-    }
-
-    public String value() {
-        return value;
-    }
-
-    public String example() {
-        return example;
     }
 }

@@ -4,9 +4,7 @@ package org.apache.sling.discovery.webconsole.section;
 import static org.apache.sling.discovery.webconsole.content.Line.line;
 
 import java.util.List;
-import java.util.Optional;
 import org.apache.sling.discovery.commons.report.Recent.Event;
-import org.apache.sling.discovery.commons.report.Recent.PropertyChange;
 import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.apache.sling.discovery.webconsole.content.Line;
 import org.apache.sling.discovery.webconsole.content.Look;
@@ -16,10 +14,8 @@ import org.apache.sling.discovery.webconsole.content.Section.Note;
 import org.apache.sling.discovery.webconsole.content.Span.Style;
 import org.apache.sling.discovery.webconsole.content.Table;
 
-/** The last events, transitions and property changes of this instance since its process was started. */
+/** The last events and transitions of this instance since its process was started. */
 public final class RecentSections {
-    private static final int VALUE_LENGTH = 300;
-
     private RecentSections() {}
 
     /** Returns the events sent to listeners. */
@@ -29,8 +25,8 @@ public final class RecentSections {
                 .column("Event", event -> line().styled(Style.CODE, line().foreign(event.type())))
                 .number("View", Event::viewNumber)
                 .wide("What changed", event -> line().because(event.details()));
-        return section(
-                "dz-events", "Last events of this instance", table, "No event has been delivered to a listener yet.");
+        Part part = orNote(table, "No event has been delivered to a listener yet.");
+        return new Section("dz-events", "Last events of this instance", List.of(part));
     }
 
     /** Returns the transitions between states. */
@@ -49,29 +45,6 @@ public final class RecentSections {
                 .countdown()
                 .map(each -> explanation.text("; ").foreign(each.words(transition.sinceMillis())))
                 .orElse(explanation);
-    }
-
-    /** Returns the changes of properties. */
-    public static Section propertyChanges(List<PropertyChange> changes) {
-        Table<PropertyChange> table = Table.of("", changes)
-                .column("When", change -> line().time(change.millis()))
-                .column("Instance", change -> line().instance(change.instanceId()))
-                .column("Property", change -> line().foreign(change.name()))
-                .column("Before", change -> value(change.before()))
-                .column("After", change -> value(change.after()));
-        return section(
-                "dz-property-changes",
-                "Last property changes",
-                table,
-                "No property has changed since this process was started.");
-    }
-
-    private static Line value(Optional<String> value) {
-        return value.map(text -> line().foreign(text, VALUE_LENGTH)).orElse(line().soft("absent"));
-    }
-
-    private static Section section(String id, String title, Table<?> table, String absent) {
-        return new Section(id, title, List.of(orNote(table, absent)));
     }
 
     private static Part orNote(Table<?> table, String absent) {

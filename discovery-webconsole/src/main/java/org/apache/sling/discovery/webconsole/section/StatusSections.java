@@ -11,6 +11,7 @@ import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.StoreConnection;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
@@ -73,9 +74,7 @@ public final class StatusSections {
                 .lastChange()
                 .map(change -> new Fact("Last change", settled(change)))
                 .ifPresent(facts::add);
-        report.ifStopped()
-                .map(stopped -> new Fact("If this instance stops", line().because(stopped.consequence())))
-                .ifPresent(facts::add);
+        ifStopped(report).map(then -> new Fact("If this instance stops", then)).ifPresent(facts::add);
         return facts;
     }
 
@@ -121,6 +120,18 @@ public final class StatusSections {
                 .filter(Instance::leader)
                 .findFirst()
                 .map(leader -> new Fact("Leader", line().instance(leader.id())));
+    }
+
+    /** Returns what follows if this instance stops; empty unless it is settled, because then it does not know. */
+    public static Optional<Line> ifStopped(TopologyReport report) {
+        return report.clusters().stream()
+                .filter(cluster -> cluster.local() && report.state() == State.SETTLED)
+                .map(cluster -> cluster.instances().stream()
+                        .filter(instance -> !instance.local())
+                        .findFirst()
+                        .map(next -> line().instance(next.id()).text(next.leader() ? " stays the leader" : " leads"))
+                        .orElse(line().text("no instance is left to lead")))
+                .findFirst();
     }
 
     private static Line settled(Change.Settled change) {

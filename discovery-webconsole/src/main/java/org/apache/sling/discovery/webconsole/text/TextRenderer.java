@@ -4,7 +4,6 @@ package org.apache.sling.discovery.webconsole.text;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
@@ -42,8 +41,7 @@ public final class TextRenderer {
         writeConnectors();
         writeClusters();
         text.section(RecentSections.events(report.recent().events()));
-        text.section(RecentSections.propertyChanges(report.recent().propertyChanges()));
-        return history();
+        return history(Integer.MAX_VALUE);
     }
 
     /** Returns the state of this instance and its reasons. */
@@ -64,13 +62,14 @@ public final class TextRenderer {
         return text.text();
     }
 
-    /** Returns the views of the history, newest first. */
-    public String history() {
+    /** Returns at most a number of the views of the history, newest first. */
+    public String history(int last) {
         text.heading("History of views, newest first");
         report.history().problems().forEach(text::item);
-        for (History.Entry entry : report.history().entries()) {
-            text.section(HistorySections.view(entry));
-        }
+        report.history().entries().stream()
+                .limit(Math.max(0, last))
+                .map(HistorySections::view)
+                .forEach(text::section);
         return text.text();
     }
 
