@@ -58,10 +58,6 @@
       e.textContent = day(time) + ' ' + ('exact' in e.dataset ? exact(time) : clock(time));
       e.title = e.dateTime;
     }
-    for (const e of part.querySelectorAll('[data-clock]')) {
-      const time = new Date(Number(e.dataset.clock));
-      e.textContent = e.dataset.with === 'day' ? day(time) : clock(time);
-    }
     for (const e of part.querySelectorAll('.dz-zone')) e.textContent = zone + ' of this browser';
   }
 

@@ -61,6 +61,6 @@ public final class TopologyInventory implements InventoryPrinter {
     }
 
     private static TopologyReport report(Reporter present) {
-        return ReportReader.DEFAULT.readReport(present).report();
+        return ReportReader.DEFAULT.readReport(present);
     }
 }

@@ -83,10 +83,9 @@ public final class RecentDepartures {
                         wallMillis,
                         before.filter(view -> view.leader().node().equals(member.node()))
                                 .isPresent(),
-                        before.filter(view -> view.contains(member.node())).isPresent(),
                         last.flatMap(StoreSnapshot::leaseProbe),
                         excluded ? Optional.of(lateness(member)) : Optional.empty(),
-                        false));
+                        before.filter(view -> view.contains(member.node())).isEmpty()));
             }
         }
         all.addAll(departed);
@@ -115,16 +114,14 @@ public final class RecentDepartures {
      * @param member its last record
      * @param noticedMillis when this instance noticed it, wall-clock
      * @param led whether it led the established view before
-     * @param viewed whether the established view had it
      * @param probeBefore the last lease probe before it left
      * @param how how it left; empty as long as that is not known
-     * @param published whether a view without it has been published since, which removes its leave record
+     * @param published whether a view without it has been published, which removes its leave record
      */
     public record Departed(
             Member member,
             long noticedMillis,
             boolean led,
-            boolean viewed,
             Optional<LeaseProbe> probeBefore,
             Optional<Reason> how,
             boolean published) {
@@ -163,15 +160,14 @@ public final class RecentDepartures {
                     .or(() -> later && unpublished
                             ? Optional.of(Reason.of(ReasonCode.SESSION_ENDED, member.instanceId()))
                             : Optional.empty())
-                    .or(() -> viewed && !unpublished ? inCause(store) : Optional.empty());
+                    .or(() -> unpublished ? Optional.empty() : inCause(store));
             return new Departed(
                     member,
                     noticedMillis,
                     led,
-                    viewed,
                     probeBefore,
                     known,
-                    viewed && !unpublished && store.view().isPresent());
+                    !unpublished && store.view().isPresent());
         }
 
         private Reason departure(LeaveRecord note, StoreSnapshot store) {

@@ -90,17 +90,9 @@ public record TopologyReport(
         return instances.names();
     }
 
-    /** Returns this report with another history and other clusters. */
-    public TopologyReport with(List<Cluster> others, History other) {
-        Instances selected = new Instances(others, outsiders(), recentlyLeft(), names());
-        return new TopologyReport(source, situation, selected, connectors, recent, other, problems);
-    }
-
-    /** Returns whether a cluster of the view has an instance with that id. */
-    public boolean hasInstance(String instanceId) {
-        return clusters().stream()
-                .flatMap(cluster -> cluster.instances().stream())
-                .anyMatch(instance -> instance.id().equals(instanceId));
+    /** Returns this report with another history. */
+    public TopologyReport with(History other) {
+        return new TopologyReport(source, situation, instances, connectors, recent, other, problems);
     }
 
     /**
@@ -219,11 +211,6 @@ public record TopologyReport(
         public Cluster {
             instances = List.copyOf(instances);
             way = List.copyOf(way);
-        }
-
-        /** Returns this cluster with some of its instances. */
-        public Cluster with(List<Instance> others) {
-            return new Cluster(id, local, others, way);
         }
 
         /** Returns the instance that leads it; empty if none of its instances does, or if that is not known now. */

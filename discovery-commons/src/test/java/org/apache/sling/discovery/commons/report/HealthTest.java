@@ -42,7 +42,6 @@ class HealthTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        Optional.empty(),
                         listeners),
                 new Instances(List.of(), List.of(), List.of(), InstanceNames.NONE),
                 connectors,

@@ -5,26 +5,13 @@ import static org.apache.sling.discovery.webconsole.content.Line.line;
 
 import java.util.List;
 import java.util.Optional;
-import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.content.Section;
 import org.apache.sling.discovery.webconsole.content.Span.Style;
 import org.apache.sling.discovery.webconsole.html.Page.Kind;
 
-/** The pages that show no topology: each says why, and what to do. */
+/** The page that shows no topology. */
 public final class ErrorPages {
     private ErrorPages() {}
-
-    /** Returns which parameter is invalid, why, and a valid example. */
-    public static Page invalid(TopologyReport report, String problem) {
-        return new Page(
-                        Kind.INVALID,
-                        report,
-                        List.of(
-                                new Section.Title(line().text("This address is not valid")),
-                                new Section.Paragraph(Style.ALERT, line().foreign(problem)),
-                                new Section.Paragraph(Style.PLAIN, line().link(Addresses.OVERVIEW, "‹ Topology"))))
-                .with(400);
-    }
 
     /** Returns possible reasons why the discovery service is not active, and what to do. */
     public static Page inactive() {

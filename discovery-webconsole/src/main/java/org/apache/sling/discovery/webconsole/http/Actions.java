@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.http;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -18,22 +16,13 @@ final class Actions {
     /** The maximum length of a form; the forms of the pages are far shorter. */
     private static final int MAX_LENGTH = 20_000;
 
-    private static final int MAX_RESULTS = 64;
-
     private final CsrfToken token = new CsrfToken();
 
     /**
-     * The sentences of the last results by random names. The address of a page has only the name, so a link cannot put a text of
-     * its own on a page.
+     * The sentence of the last action by a random name. The address of a page has only the name, so a link cannot put a text of its
+     * own on a page.
      */
-    private final Map<String, String> results = Collections.synchronizedMap(new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
-            return size() > MAX_RESULTS;
-        }
-    });
+    private volatile Map.Entry<String, String> last = Map.entry("", "");
 
     /** Returns the token for the forms of a page; empty when no action is possible. */
     Optional<String> token(Request request, Operator operator) {
@@ -42,7 +31,10 @@ final class Actions {
 
     /** Returns the result of the action that has redirected to a page; empty if there is none. */
     Optional<String> result(Request request) {
-        return Optional.ofNullable(results.get(request.parameter(Addresses.RESULT)));
+        Map.Entry<String, String> known = last;
+        return request.parameter(Addresses.RESULT).equals(known.getKey())
+                ? Optional.of(known.getValue()).filter(sentence -> !sentence.isEmpty())
+                : Optional.empty();
     }
 
     /**
@@ -97,7 +89,7 @@ final class Actions {
         String instance = request.parameter(Addresses.INSTANCE);
         String page = instance.isEmpty() ? Addresses.OVERVIEW + "?" : Addresses.instanceByQuery(instance) + "&";
         String name = UUID.randomUUID().toString();
-        results.put(name, result.sentence());
+        last = Map.entry(name, result.sentence());
         return Reply.of(303).with("Location", request.console() + page + Addresses.RESULT + "=" + name);
     }
 }

@@ -3,7 +3,6 @@ package org.apache.sling.discovery.webconsole.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -44,14 +43,11 @@ public record Reply(int status, Map<String, String> headers, byte[] content, boo
     /**
      * Returns a reply that the client may keep, or only that it has not changed.
      *
-     * @param tag identifies the content, in characters that a tag may have; empty if it must not be compared
+     * @param tag identifies the content, in characters that a tag may have
      */
-    static Reply tagged(Request request, Optional<String> tag, Supplier<Reply> reply) {
-        if (tag.isEmpty()) {
-            return reply.get();
-        }
+    static Reply tagged(Request request, String tag, Supplier<Reply> reply) {
         // A weak tag, because elapsed times are not part of it.
-        String weak = "W/\"" + tag.get() + "\"";
+        String weak = "W/\"" + tag + "\"";
         boolean known = Stream.of(request.header("If-None-Match").split(","))
                 .map(each -> each.strip().replaceFirst("^W/", ""))
                 .anyMatch(each -> each.equals("*") || each.equals(weak.substring(2)));

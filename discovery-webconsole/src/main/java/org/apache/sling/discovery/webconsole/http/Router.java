@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.commons.report.Operator;
@@ -25,7 +26,6 @@ import org.apache.sling.discovery.webconsole.html.Page;
 import org.apache.sling.discovery.webconsole.html.TreePage;
 import org.apache.sling.discovery.webconsole.json.JsonRenderer;
 import org.apache.sling.discovery.webconsole.query.HistoryFilter;
-import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
 
 /**
@@ -39,10 +39,6 @@ public final class Router {
 
     /** What a client may keep if it asks each time whether that is still right. */
     private static final String COMPARED = "private, no-cache";
-
-    /** The parameters of all pages. */
-    private static final List<String> PARAMETERS =
-            List.of("count", Addresses.INSTANCE, Addresses.RESULT, Addresses.SHOW, "view");
 
     private static final String HISTORY = "history";
     private static final String TREE = "tree";
@@ -117,19 +113,16 @@ public final class Router {
         return refusal.with("Allow", methods);
     }
 
-    /** Answers with the whole report. Without its history it has no tag. */
+    /** Answers with the whole report. */
     private Reply document(Request request, Reporter reporter) {
         if (reporter == null) {
             return json(503, JsonRenderer.error(Phrases.INACTIVE));
         }
-        try {
-            InvalidParameter.rejectOthers(request.parameters(), List.of(), Addresses.DOCUMENT);
-        } catch (InvalidParameter e) {
-            return json(400, JsonRenderer.error(e.getMessage()));
+        if (!request.parameters().isEmpty()) {
+            return json(400, JsonRenderer.error("The document has no parameters; select from it what you need."));
         }
-        ReportReader.Result result = documents.readReport(reporter);
-        Optional<String> tag = Optional.of(tag(result.report(), reporter)).filter(known -> result.complete());
-        return Reply.tagged(request, tag, () -> json(200, JsonRenderer.document(result.report())))
+        TopologyReport report = documents.readReport(reporter);
+        return Reply.tagged(request, tag(report, reporter), () -> json(200, JsonRenderer.document(report)))
                 .with("Cache-Control", COMPARED);
     }
 
@@ -154,7 +147,7 @@ public final class Router {
             }
             byte[] content = resource.readAllBytes();
             String tag = UUID.nameUUIDFromBytes(content).toString();
-            return Reply.tagged(request, Optional.of(tag), () -> Reply.of(200, TYPES.get(name.group(1)), content))
+            return Reply.tagged(request, tag, () -> Reply.of(200, TYPES.get(name.group(1)), content))
                     .with("Cache-Control", COMPARED);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -188,26 +181,26 @@ public final class Router {
             return notFound();
         }
         String instance = request.parameter(Addresses.INSTANCE);
-        Optional<ReportReader.Result> result = read(request, instance, reporter);
-        Optional<String> tag = result.filter(ReportReader.Result::complete)
-                .map(ReportReader.Result::report)
-                .map(report -> tag(report, reporter) + "-" + report.generatedMillis() / OLD_MILLIS
-                        + (operator == null ? "" : "a"));
-        Reply reply = Reply.tagged(request, tag, () -> {
-            Page page = page(request, instance, reporter, result);
+        Optional<TopologyReport> report = read(request, instance, reporter);
+        Supplier<Reply> reply = () -> {
+            Page page = page(request, instance, reporter, report);
             return Reply.of(page.status(), Reply.HTML, page.renderContent(context(request, operator)));
-        });
-        return result.isEmpty()
-                ? reply
-                : reply.with(
-                        "Topology-Now", String.valueOf(result.get().report().generatedMillis()));
+        };
+        return report.map(shown -> Reply.tagged(
+                                request,
+                                tag(shown, reporter) + "-" + shown.generatedMillis() / OLD_MILLIS
+                                        + (operator == null ? "" : "a"),
+                                reply)
+                        .with("Topology-Now", String.valueOf(shown.generatedMillis())))
+                .orElseGet(reply);
     }
 
-    /** Returns the tag of a report. A view may cease to be current before the revision changes, so it contains this too. */
+    /** Returns the tag of a report. Its view may cease to be current, and its history be late, without another revision. */
     private String tag(TopologyReport report, Reporter reporter) {
         String over = report.view().filter(view -> !view.current()).isPresent() ? "-over" : "";
         return report.view().map(View::number).orElse(0L) + over + "-" + report.revision() + "-" + run + "-"
-                + Integer.toHexString(System.identityHashCode(reporter));
+                + Integer.toHexString(System.identityHashCode(reporter)) + "-"
+                + Integer.toHexString(report.history().problems().hashCode());
     }
 
     private Page.Context context(Request request, Operator operator) {
@@ -216,33 +209,25 @@ public final class Router {
     }
 
     /** Returns the report that a page needs; empty when the discovery service is not active. */
-    private static Optional<ReportReader.Result> read(Request request, String instance, Reporter reporter) {
+    private static Optional<TopologyReport> read(Request request, String instance, Reporter reporter) {
         if (reporter == null) {
             return Optional.empty();
         }
         String show = request.parameter(Addresses.SHOW);
         boolean hasHistory = show.equals(HISTORY) || (show.isEmpty() && !instance.isEmpty());
-        return Optional.of(hasHistory ? READER.readReport(reporter) : new ReportReader.Result(reporter.report(), true));
+        return Optional.of(hasHistory ? READER.readReport(reporter) : reporter.report());
     }
 
-    private static Page page(
-            Request request, String instance, Reporter reporter, Optional<ReportReader.Result> result) {
-        if (result.isEmpty()) {
+    private static Page page(Request request, String instance, Reporter reporter, Optional<TopologyReport> read) {
+        if (read.isEmpty()) {
             return ErrorPages.inactive();
         }
-        TopologyReport report = result.get().report();
-        try {
-            InvalidParameter.rejectOthers(request.parameters(), PARAMETERS, "show=history");
-            String show = request.parameter(Addresses.SHOW);
-            return switch (show) {
-                case HISTORY -> HistoryPage.of(report, HistoryFilter.of(request.parameters()));
-                case TREE -> tree(report, reporter);
-                case "" -> instance.isEmpty() ? OverviewPage.of(report) : InstancePage.of(report, instance);
-                default -> throw new InvalidParameter(Addresses.SHOW, "it is neither history nor tree", HISTORY);
-            };
-        } catch (InvalidParameter e) {
-            return ErrorPages.invalid(report, e.getMessage());
-        }
+        TopologyReport report = read.get();
+        return switch (request.parameter(Addresses.SHOW)) {
+            case HISTORY -> HistoryPage.of(report, HistoryFilter.of(request.parameters()));
+            case TREE -> tree(report, reporter);
+            default -> instance.isEmpty() ? OverviewPage.of(report) : InstancePage.of(report, instance);
+        };
     }
 
     private static Page tree(TopologyReport report, Reporter reporter) {

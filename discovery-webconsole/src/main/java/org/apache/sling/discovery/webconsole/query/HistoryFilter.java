@@ -23,20 +23,18 @@ public record HistoryFilter(String instance, int count, OptionalLong view) {
     private static final int MAX_COUNT = 500;
     private static final int USUAL = 50;
 
-    /**
-     * Reads the parameters of a request.
-     *
-     * @throws InvalidParameter if a value is not valid; an absent or empty one is
-     */
-    public static HistoryFilter of(Map<String, String> parameters) throws InvalidParameter {
-        String count = parameters.getOrDefault("count", "").strip();
-        String view = parameters.getOrDefault("view", "").strip();
+    /** Reads the parameters of a request. A value that is absent or not a number is the usual one. */
+    public static HistoryFilter of(Map<String, String> parameters) {
+        long count = number(parameters, "count").orElse(USUAL);
         return new HistoryFilter(
                 parameters.getOrDefault("instance", "").strip(),
-                count.isEmpty() ? USUAL : (int) InvalidParameter.number("count", count, 1, MAX_COUNT),
-                view.isEmpty()
-                        ? OptionalLong.empty()
-                        : OptionalLong.of(InvalidParameter.number("view", view, 0, Long.MAX_VALUE)));
+                (int) Math.max(1, Math.min(MAX_COUNT, count)),
+                number(parameters, "view"));
+    }
+
+    private static OptionalLong number(Map<String, String> parameters, String name) {
+        String value = parameters.getOrDefault(name, "").strip();
+        return value.matches("[0-9]{1,18}") ? OptionalLong.of(Long.parseLong(value)) : OptionalLong.empty();
     }
 
     /** Returns the selected entries in the given order, which is newest first. */

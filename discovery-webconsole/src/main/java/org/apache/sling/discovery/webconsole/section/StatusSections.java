@@ -26,7 +26,6 @@ import org.apache.sling.discovery.webconsole.content.Phrases;
 import org.apache.sling.discovery.webconsole.content.Section;
 import org.apache.sling.discovery.webconsole.content.Section.Facts;
 import org.apache.sling.discovery.webconsole.content.Section.Heading;
-import org.apache.sling.discovery.webconsole.content.Section.Items;
 import org.apache.sling.discovery.webconsole.content.Section.Note;
 import org.apache.sling.discovery.webconsole.content.Table;
 import org.apache.sling.discovery.webconsole.content.Times;
@@ -189,33 +188,17 @@ public final class StatusSections {
                 .toList();
     }
 
-    /** Returns what explains the state: the view, the session, members that were excluded, listeners and transitions. */
+    /** Returns what explains the state: the view, the session, listeners and transitions. */
     public static Section explanation(TopologyReport report) {
         List<Fact> facts = new ArrayList<>(state(report));
         facts.addAll(situation(report));
         List<Part> parts = new ArrayList<>(List.of(new Facts(facts)));
-        parts.addAll(excluded(report));
         parts.add(new Heading("Listeners of this instance", report.listeners().size()));
         parts.add(listeners(report.listeners()));
         List<Status> transitions = report.recent().transitions();
         parts.add(new Heading("Last transitions of this instance", transitions.size()));
         parts.add(RecentSections.transitions(transitions));
         return new Section("dz-explain", "Explanation", parts);
-    }
-
-    /** The history is only as new as the last page that read it, so its newest entry may be older than the view. */
-    private static List<Part> excluded(TopologyReport report) {
-        long held = report.view().map(View::number).orElse(0L);
-        return report.history().entries().stream()
-                .limit(1)
-                .filter(entry -> !entry.stored().late().isEmpty() && entry.number() >= held)
-                .<Part>mapMulti((entry, parts) -> {
-                    parts.accept(new Heading(
-                            "Excluded from view " + entry.number(),
-                            entry.stored().late().size()));
-                    parts.accept(new Items(HistorySections.excluded(entry).toList()));
-                })
-                .toList();
     }
 
     /** Returns what the listeners of this instance are doing. */

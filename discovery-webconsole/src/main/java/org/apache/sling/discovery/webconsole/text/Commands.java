@@ -113,7 +113,7 @@ public final class Commands {
     }
 
     private TopologyReport withHistory() {
-        return ReportReader.DEFAULT.readReport(present(reporter)).report();
+        return ReportReader.DEFAULT.readReport(present(reporter));
     }
 
     private static <T> T present(T service) {

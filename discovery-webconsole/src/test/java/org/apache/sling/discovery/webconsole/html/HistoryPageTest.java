@@ -14,7 +14,6 @@ import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.query.HistoryFilter;
-import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.testing.Markup;
 import org.apache.sling.discovery.webconsole.testing.Pages;
 import org.apache.sling.discovery.webconsole.testing.Records;
@@ -112,7 +111,7 @@ class HistoryPageTest {
     }
 
     @Test
-    void anInstanceIsInvolvedInTheViewThatLeftItOut() throws InvalidParameter {
+    void anInstanceIsInvolvedInTheViewThatLeftItOut() {
         Incarnation left = new Incarnation("m-2", Reports.id(2));
         Incarnation kept = new Incarnation("m-1", Reports.id(1));
         List<Entry> entries =
@@ -162,7 +161,7 @@ class HistoryPageTest {
                 .contains("The history cannot be read: x.", "The history has no views yet");
     }
 
-    private static List<Long> shown(TopologyReport report, Map<String, String> parameters) throws InvalidParameter {
+    private static List<Long> shown(TopologyReport report, Map<String, String> parameters) {
         return HistoryFilter.of(parameters).select(report.history().entries(), InstanceNames.NONE).stream()
                 .map(Entry::number)
                 .toList();

@@ -166,14 +166,6 @@ class PagesTest {
                 .isEqualTo("false");
     }
 
-    @Test
-    void aViewThatIsOverDoesNotTellWhoWasExcluded() throws Exception {
-        assertThat(text(overview(Reports.withHistory(3, 40)))).doesNotContain("Excluded from view");
-        assertThat(text(overview(Reports.withHistory(3, 50))))
-                .as("a later one, which this instance does not hold yet")
-                .contains("Excluded from view 50", "listener com.example.Jobs");
-    }
-
     @ParameterizedTest
     @EnumSource(State.class)
     void everyStateIsShownByWordShapeAndColour(State state) throws Exception {

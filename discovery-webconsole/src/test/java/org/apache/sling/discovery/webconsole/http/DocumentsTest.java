@@ -83,12 +83,12 @@ class DocumentsTest {
     }
 
     @Test
-    void whatIsIncompleteHasNoTag() {
+    void whatIsIncompleteHasAnotherTag() {
+        get();
         reporter.historyAnswers(new CompletableFuture<>());
-        sent.headers.put("If-None-Match", "*");
+        sent.headers.put("If-None-Match", reply.headers().get("ETag"));
         assertThat(valid(get()).at("/history/problems/0").asText()).contains("incomplete");
         assertThat(reply.status()).isEqualTo(200);
-        assertThat(reply.headers()).doesNotContainKey("ETag").containsEntry("Cache-Control", "private, no-cache");
     }
 
     @Test
@@ -97,7 +97,7 @@ class DocumentsTest {
         String written = get();
         assertThat(written).doesNotContain("<");
         assertThat(reply.status()).isEqualTo(400);
-        assertThat(valid(written, "error").at("/error/message").asText()).startsWith("The parameter filter is invalid");
+        assertThat(valid(written, "error").at("/error/message").asText()).contains("no parameters");
         assertThat(reply.headers()).doesNotContainKey("ETag").containsEntry("Cache-Control", "no-store");
     }
 
