@@ -55,24 +55,6 @@ class ReportedStatesTest extends VirtualCluster {
     }
 
     @Test
-    void changing() {
-        List<VirtualInstance> all = cluster("a", "b");
-        all.get(0).hang();
-        all.get(1).leave();
-        assertThat(all.get(0).await(State.CHANGING)).isTrue();
-        time.run(200);
-        TopologyReport report = all.get(0).report();
-
-        assertThat(report.sentence()).contains("waiting for listener " + VirtualInstance.LISTENER);
-        assertThat(report.view())
-                .hasValueSatisfying(view -> assertThat(view.current()).isFalse());
-        assertThat(report.listeners()).singleElement().satisfies(listener -> {
-            assertThat(listener.pending()).isPositive();
-            assertThat(listener.busyMillis()).isPositive();
-        });
-    }
-
-    @Test
     void anInstanceThatSteppedDownIsShownOnceAsGoneAndOnceAsJoining() {
         List<VirtualInstance> all = cluster("a", "b", "c");
         all.get(2).hang();
@@ -108,17 +90,5 @@ class ReportedStatesTest extends VirtualCluster {
 
         holder.leave();
         assertThat(clone.awaitOrder("b", "a")).isTrue();
-    }
-
-    @Test
-    void stopped() {
-        VirtualInstance a = cluster("a").get(0);
-        a.leave();
-        time.run(100);
-
-        assertThat(a.state()).isEqualTo(State.STOPPED);
-        assertThat(a.report().recent().transitions())
-                .extracting(TopologyReport.Status::state)
-                .startsWith(State.STOPPED, State.CHANGING, State.SETTLED);
     }
 }

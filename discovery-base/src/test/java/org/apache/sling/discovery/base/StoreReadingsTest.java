@@ -146,22 +146,6 @@ class StoreReadingsTest extends ReportingFixture {
         }
 
         @Test
-        void forgetWhatTheStoreForgets() {
-            VirtualInstance a = settled("a");
-            read(a);
-            for (int i = 0; i < 15; i++) {
-                VirtualInstance b = settled("b");
-                b.leave();
-                assertThat(a.awaitOrder("a")).isTrue();
-                read(a);
-            }
-            assertThat(a.report().history().entries())
-                    .hasSize(20)
-                    .extracting(History.Entry::number)
-                    .isSortedAccordingTo((one, other) -> Long.compare(other, one));
-        }
-
-        @Test
         void tellTheMembersOfEachViewWhetherTheyAreReadImmediatelyOrOneByOne() {
             Map<Long, EstablishedView> published = new HashMap<>();
             ensemble.onPublication(view -> published.put(view.number(), view));

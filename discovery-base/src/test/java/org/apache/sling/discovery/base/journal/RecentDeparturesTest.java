@@ -71,20 +71,6 @@ class RecentDeparturesTest {
     }
 
     @Test
-    void aMemberWhoseNodeIsGoneIsKeptWithItsRecord() {
-        EstablishedView view = view(1, "abc", "");
-        see(10, "abc", view, null);
-        see(20, "bc", view, null);
-        see(30, "bc", view, null);
-
-        assertThat(only().member()).isEqualTo(member("a"));
-        assertThat(only().noticedMillis()).isEqualTo(20);
-        assertThat(only().led()).isTrue();
-        assertThat(only().how()).isEmpty();
-        assertThat(departures.names().name("a")).contains("name of a");
-    }
-
-    @Test
     void theLeaveRecordIsKeptThoughItIsRemoved() {
         EstablishedView view = view(1, "ab", "");
         LeaveRecord note = LeaveRecord.own("m-b", Kind.STOPPED);

@@ -15,7 +15,7 @@ final class ConsoleAddress {
     private static final String ENDPOINTS = "org.apache.sling.instance.endpoints";
 
     /** An address that contains a name and a password must not be shown. */
-    private static final Pattern HTTP = Pattern.compile("(?i)https?://[^\\s/?#@]+([/?#]\\S*)?");
+    private static final Pattern HTTP = Pattern.compile("(?i)https?://[^\\s/?#@\"<>]+([/?#][^\\s\"<>]*)?");
 
     private ConsoleAddress() {}
 

@@ -6,7 +6,6 @@ import static org.apache.sling.discovery.webconsole.content.Line.line;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.InstanceState;
@@ -63,10 +62,10 @@ public final class StatusSections {
             if (report.view().isPresent()) {
                 facts.add(new Fact("Why", line().because(change.cause())));
             }
-            concerned(facts, "Gone", report.concerned(InstanceState.GONE, InstanceState.EXCLUDED), false);
-            concerned(facts, "Waiting for", report.concerned(InstanceState.AWAITED), true);
-            concerned(facts, "Acknowledged", report.concerned(InstanceState.ACKNOWLEDGED), false);
-            concerned(facts, "Joining", report.concerned(InstanceState.JOINING), false);
+            concerned(facts, "Gone", report, InstanceState.GONE, InstanceState.EXCLUDED);
+            concerned(facts, "Waiting for", report, InstanceState.AWAITED);
+            concerned(facts, "Acknowledged", report, InstanceState.ACKNOWLEDGED);
+            concerned(facts, "Joining", report, InstanceState.JOINING);
         }
         leader(report).ifPresent(facts::add);
         report.situation()
@@ -77,34 +76,25 @@ public final class StatusSections {
         return facts;
     }
 
-    private static void concerned(List<Fact> facts, String title, List<Instance> instances, boolean withReasons) {
-        if (instances.isEmpty()) {
-            return;
+    private static void concerned(
+            List<Fact> facts, String title, TopologyReport report, InstanceState... states) {
+        List<Instance> instances = report.concerned(states);
+        if (!instances.isEmpty()) {
+            facts.add(new Fact(title, line().list(instances, "; ", MAX_NAMED, StatusSections::concerned)));
         }
-        Line line = line();
-        int named = Math.min(MAX_NAMED, instances.size());
-        for (int i = 0; i < named; i++) {
-            InstanceStatus status = instances.get(i).status();
-            Line reason = withReasons ? reason(status) : line();
-            Line next =
-                    withReasons && i + 1 < named ? reason(instances.get(i + 1).status()) : line();
-            line = line.instance(instances.get(i).id());
-            // A reason that several share is there once.
-            if (!reason.isEmpty() && !reason.equals(next)) {
-                line = line.text(": ").and(reason);
-                OptionalLong since = status.sinceMillis();
-                line = since.isPresent() ? line.text(", for ").elapsed(since.getAsLong()) : line;
-            }
-            line = i == named - 1 ? line : line.text(reason.equals(next) ? ", " : "; ");
-        }
-        int more = instances.size() - named;
-        facts.add(new Fact(title, more > 0 ? line.text("; and " + more + " more") : line));
     }
 
-    private static Line reason(InstanceStatus status) {
-        return status.listener()
-                .map(name -> line().text("listener ").foreign(name, REASON_LENGTH))
-                .orElse(status.why().isEmpty() ? line() : line().of(status.why(), REASON_LENGTH));
+    /** Returns the instance, with the listener for which all wait. */
+    private static Line concerned(Instance instance) {
+        Line named = line().instance(instance.id());
+        InstanceStatus status = instance.status();
+        if (status.state() != InstanceState.AWAITED || status.listener().isEmpty()) {
+            return named;
+        }
+        Line listener = named.text(": listener ").foreign(status.listener().get(), REASON_LENGTH);
+        return status.sinceMillis().isPresent()
+                ? listener.text(", for ").elapsed(status.sinceMillis().getAsLong())
+                : listener;
     }
 
     private static Optional<Fact> leader(TopologyReport report) {

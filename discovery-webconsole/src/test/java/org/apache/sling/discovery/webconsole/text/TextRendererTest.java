@@ -42,13 +42,6 @@ class TextRendererTest {
     }
 
     @Test
-    void theNameStandsBeforeTheId() {
-        assertThat(render(Reports.changing()))
-                .contains("Last leader:   author-1 (a3f0c1d2) since 2026-11-21 08:00:00 +00:00 (2 h ago)")
-                .contains("  1. author-1 (a3f0c1d2) [was leader]", "     Id:            " + Reports.id(1));
-    }
-
-    @Test
     void aChangeHasALineForEachInstance() {
         assertThat(new TextRenderer(Reports.changing(), ZoneOffset.UTC)
                         .explanation()
@@ -101,13 +94,6 @@ class TextRendererTest {
         assertThat(render(Reports.hostile("x".repeat(100_000))))
                 .allSatisfy(line -> assertThat(line).hasSizeLessThan(12_000))
                 .anyMatch(line -> line.endsWith("x … (100000 characters)"));
-    }
-
-    @Test
-    void aListenerThatHangsIsAProblem() {
-        assertThat(render(Reports.hanging("com.example.Jobs")))
-                .contains("Problems")
-                .anyMatch(line -> line.contains("has not returned for 12 s: listener com.example.Jobs"));
     }
 
     @Test
