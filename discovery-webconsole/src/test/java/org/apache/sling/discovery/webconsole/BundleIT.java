@@ -21,8 +21,6 @@ class BundleIT {
                     .filteredOn(name -> !name.startsWith("java."))
                     .containsExactlyInAnyOrder(
                             "org.apache.sling.discovery.commons.report",
-                            "javax.crypto",
-                            "javax.crypto.spec",
                             "org.osgi.framework",
                             "org.osgi.framework.wiring",
                             "org.osgi.util.tracker",

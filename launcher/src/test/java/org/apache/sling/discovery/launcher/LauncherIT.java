@@ -108,8 +108,7 @@ class LauncherIT {
                     .isEqualTo(0);
             assertThat(shell("", "--dir", state.toString(), "7", "discovery:evict 'some id'"))
                     .isEqualTo(1);
-            assertThat(output())
-                    .contains("no instance is evicted", "this instance has no connection to ZooKeeper ");
+            assertThat(output()).contains("no instance is evicted", "this instance has no connection to ZooKeeper ");
             assertThat(shell("discovery:explain\nexit\n", "--dir", state.toString(), "7"))
                     .isEqualTo(0);
             assertThat(output()).contains("g! State:         Connecting since ");

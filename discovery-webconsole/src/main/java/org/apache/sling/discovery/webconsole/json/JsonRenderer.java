@@ -2,11 +2,9 @@
 package org.apache.sling.discovery.webconsole.json;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 
@@ -28,7 +26,6 @@ public final class JsonRenderer {
         document.put("status", status(report.status(), report.sentence()));
         Health health = Health.of(report);
         document.put("health", Map.of("status", health.status(), "findings", health.findings()));
-        report.change().ifPresent(change -> document.put("change", change(report, fields.of(change))));
         return JsonWriter.write(fields, document);
     }
 
@@ -39,22 +36,6 @@ public final class JsonRenderer {
         fields.put("sinceMillis", status.sinceMillis());
         fields.put("countdown", status.countdown().orElse(null));
         return fields;
-    }
-
-    private static Map<String, Object> change(TopologyReport report, Map<String, Object> change) {
-        change.put("gone", concerned(report, InstanceState.GONE, InstanceState.EXCLUDED));
-        change.put("joining", concerned(report, InstanceState.JOINING));
-        change.put("awaited", concerned(report, InstanceState.AWAITED));
-        change.put("acknowledged", concerned(report, InstanceState.ACKNOWLEDGED));
-        change.put("next", report.names().sentence(report.status().reasons()));
-        change.put("countdown", report.status().countdown().orElse(null));
-        return change;
-    }
-
-    private static List<Map<String, Object>> concerned(TopologyReport report, InstanceState... states) {
-        return report.concerned(states).stream()
-                .map(each -> Map.of("id", each.id(), "label", each.label(), "status", each.status()))
-                .toList();
     }
 
     /** Returns why there is no document. */

@@ -38,7 +38,9 @@ public final class HistorySections {
                         .styled(Style.BELOW, "token " + entry.head().token()))
                 .number("Members", entry -> entry.stored().difference().size())
                 .wide("What happened", entry -> line().because(entry.head().cause(), TEXT_LENGTH))
-                .number("Joined", entry -> some(entry.stored().difference().joined().size()))
+                .number(
+                        "Joined",
+                        entry -> some(entry.stored().difference().joined().size()))
                 .number("Left", entry -> some(entry.stored().left().size()))
                 .number("Excluded", entry -> some(entry.stored().late().size()))
                 .number("Changing for", entry -> Times.duration(entry.stored().changingMillis()))

@@ -76,8 +76,7 @@ public final class StatusSections {
         return facts;
     }
 
-    private static void concerned(
-            List<Fact> facts, String title, TopologyReport report, InstanceState... states) {
+    private static void concerned(List<Fact> facts, String title, TopologyReport report, InstanceState... states) {
         List<Instance> instances = report.concerned(states);
         if (!instances.isEmpty()) {
             facts.add(new Fact(title, line().list(instances, "; ", MAX_NAMED, StatusSections::concerned)));
