@@ -61,8 +61,6 @@ public sealed interface Span {
         MOMENT,
         /** The time, and how long ago it was. */
         AGE,
-        /** The time with milliseconds, and how long ago it was. */
-        EXACT,
         /** How long ago it was. */
         AGE_ONLY
     }

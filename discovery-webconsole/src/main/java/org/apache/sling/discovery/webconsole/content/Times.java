@@ -15,17 +15,10 @@ import java.util.Locale;
 public record Times(long nowMillis, ZoneId zone) {
     private static final DateTimeFormatter ABSOLUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx", Locale.ROOT);
-    private static final DateTimeFormatter EXACT =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS xxx", Locale.ROOT);
     private static final String UNKNOWN = "unknown";
 
     public String absolute(long millis) {
         return format(ABSOLUTE, millis);
-    }
-
-    /** Returns the time with its milliseconds. */
-    public String exact(long millis) {
-        return format(EXACT, millis);
     }
 
     private String format(DateTimeFormatter format, long millis) {

@@ -58,7 +58,7 @@ public final class InstancePage {
     private static List<Part> past(TopologyReport report, String id) {
         List<History.Entry> all = report.history().entries();
         List<Line> entries = all.stream()
-                .filter(entry -> HistoryFilter.involves(entry, id::equals))
+                .filter(entry -> HistoryFilter.involves(entry, id))
                 .limit(MAX_ENTRIES)
                 .map(entry -> line().view(entry.number(), "View " + entry.number())
                         .text(", ")

@@ -18,7 +18,6 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.apache.sling.discovery.webconsole.content.Phrases;
 import org.apache.sling.discovery.webconsole.html.Addresses;
-import org.apache.sling.discovery.webconsole.html.ErrorPages;
 import org.apache.sling.discovery.webconsole.html.HistoryPage;
 import org.apache.sling.discovery.webconsole.html.InstancePage;
 import org.apache.sling.discovery.webconsole.html.OverviewPage;
@@ -220,7 +219,7 @@ public final class Router {
 
     private static Page page(Request request, String instance, Reporter reporter, Optional<TopologyReport> read) {
         if (read.isEmpty()) {
-            return ErrorPages.inactive();
+            return OverviewPage.inactive();
         }
         TopologyReport report = read.get();
         return switch (request.parameter(Addresses.SHOW)) {

@@ -2,20 +2,16 @@
 package org.apache.sling.discovery.webconsole.query;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.report.History.Entry;
-import org.apache.sling.discovery.commons.report.InstanceNames;
 
 /**
  * The selection of views on the history page.
  *
- * @param instance selects views that involve an instance with this text in its id or name; empty for all
+ * @param instance selects views that involve the instance with this id; empty for all
  * @param count the maximum number of views, of which the newest are selected
  * @param view the number of a view that is shown alone; empty for the list
  */
@@ -38,26 +34,24 @@ public record HistoryFilter(String instance, int count, OptionalLong view) {
     }
 
     /** Returns the selected entries in the given order, which is newest first. */
-    public List<Entry> select(List<Entry> entries, InstanceNames names) {
+    public List<Entry> select(List<Entry> entries) {
         return entries.stream()
-                .filter(entry -> instance.isEmpty() || involves(entry, id -> includes(id, names)))
+                .filter(entry -> instance.isEmpty() || involves(entry, instance))
                 .limit(count)
                 .toList();
     }
 
     /** Returns whether an instance is selected. */
-    public boolean includes(String instanceId, InstanceNames names) {
-        String text = instanceId + " " + names.name(instanceId).orElse("");
-        return text.toLowerCase(Locale.ROOT).contains(instance.toLowerCase(Locale.ROOT));
+    public boolean includes(String instanceId) {
+        return instance.isEmpty() || instance.equals(instanceId);
     }
 
-    /** Returns whether a matching instance joined with a view, left, was excluded from it, or began to lead. */
-    public static boolean involves(Entry entry, Predicate<String> instanceId) {
+    /** Returns whether an instance joined with a view, left, was excluded from it, or began to lead. */
+    public static boolean involves(Entry entry, String instanceId) {
         ViewDifference change = entry.stored().difference();
         return Stream.concat(change.joined().stream(), change.removed().stream().map(ViewDifference.Removal::member))
-                        .map(Incarnation::instanceId)
-                        .anyMatch(instanceId)
+                        .anyMatch(member -> member.instanceId().equals(instanceId))
                 // The token of a leadership is the number of its first view.
-                || entry.head().token() == entry.number() && instanceId.test(entry.leader());
+                || entry.head().token() == entry.number() && instanceId.equals(entry.leader());
     }
 }

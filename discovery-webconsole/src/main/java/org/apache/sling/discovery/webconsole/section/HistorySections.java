@@ -18,7 +18,6 @@ import org.apache.sling.discovery.webconsole.content.Section;
 import org.apache.sling.discovery.webconsole.content.Section.Facts;
 import org.apache.sling.discovery.webconsole.content.Section.Heading;
 import org.apache.sling.discovery.webconsole.content.Section.Items;
-import org.apache.sling.discovery.webconsole.content.Span.Form;
 import org.apache.sling.discovery.webconsole.content.Span.Style;
 import org.apache.sling.discovery.webconsole.content.Table;
 import org.apache.sling.discovery.webconsole.content.Times;
@@ -33,7 +32,7 @@ public final class HistorySections {
     public static Section views(List<Entry> entries) {
         Table<Entry> table = Table.of("dz-views", entries)
                 .heading("View", entry -> line().view(entry.number(), String.valueOf(entry.number())))
-                .column("When", entry -> line().time(entry.stored().publishedMillis(), Form.EXACT))
+                .column("When", entry -> line().time(entry.stored().publishedMillis()))
                 .column("Leader", entry -> line().instance(entry.leader())
                         .styled(Style.BELOW, "token " + entry.head().token()))
                 .number("Members", entry -> entry.stored().difference().size())
@@ -65,7 +64,7 @@ public final class HistorySections {
     public static Section view(Entry entry) {
         Line leader = line().instance(entry.leader())
                 .text(" since ")
-                .time(entry.head().leaderSinceMillis(), Form.EXACT)
+                .time(entry.head().leaderSinceMillis())
                 .text(", token " + entry.head().token());
         Line previous = entry.head().previous() == 0
                 ? line().text("none, it is the first")
@@ -74,7 +73,7 @@ public final class HistorySections {
                                 String.valueOf(entry.head().previous()));
         List<Part> parts = new ArrayList<>();
         parts.add(new Facts(List.of(
-                new Fact("Published", line().time(entry.stored().publishedMillis(), Form.EXACT)),
+                new Fact("Published", line().time(entry.stored().publishedMillis())),
                 new Fact("Cause", line().because(entry.head().cause())),
                 new Fact(
                         "Changing for",

@@ -10,6 +10,7 @@ import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
+import org.apache.sling.discovery.commons.report.Recent.Event;
 import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.StoreConnection;
 import org.apache.sling.discovery.commons.report.TopologyReport;
@@ -26,6 +27,7 @@ import org.apache.sling.discovery.webconsole.content.Section;
 import org.apache.sling.discovery.webconsole.content.Section.Facts;
 import org.apache.sling.discovery.webconsole.content.Section.Heading;
 import org.apache.sling.discovery.webconsole.content.Section.Note;
+import org.apache.sling.discovery.webconsole.content.Span.Style;
 import org.apache.sling.discovery.webconsole.content.Table;
 import org.apache.sling.discovery.webconsole.content.Times;
 
@@ -186,7 +188,7 @@ public final class StatusSections {
         parts.add(listeners(report.listeners()));
         List<Status> transitions = report.recent().transitions();
         parts.add(new Heading("Last transitions of this instance", transitions.size()));
-        parts.add(RecentSections.transitions(transitions));
+        parts.add(transitions(transitions));
         return new Section("dz-explain", "Explanation", parts);
     }
 
@@ -198,5 +200,38 @@ public final class StatusSections {
                         .heading("Listener", listener -> line().foreign(listener.name()))
                         .column("State", listener -> line().text(Phrases.listener(listener)))
                         .mark("class", listener -> listener.pending() > 0 ? "dz-busy-row" : "dz-other");
+    }
+
+    /** Returns the events sent to listeners. */
+    public static Section events(List<Event> events) {
+        Table<Event> table = Table.of("", events)
+                .column("When", event -> line().time(event.millis()))
+                .column("Event", event -> line().styled(Style.CODE, line().foreign(event.type())))
+                .number("View", Event::viewNumber)
+                .wide("What changed", event -> line().because(event.details()));
+        Part part = orNote(table, "No event has been delivered to a listener yet.");
+        return new Section("dz-events", "Last events of this instance", List.of(part));
+    }
+
+    /** Returns the transitions between states. */
+    public static Part transitions(List<Status> transitions) {
+        Table<Status> table = Table.of("dz-transitions", transitions)
+                .column("When", transition -> line().time(transition.sinceMillis()))
+                .column("To", transition -> line().state(Look.of(transition.state())))
+                .wide("Explanation", StatusSections::explanation);
+        return orNote(table, "The state has not changed yet.");
+    }
+
+    /** Returns the explanation with the countdown as it was then. */
+    private static Line explanation(Status transition) {
+        Line explanation = line().because(transition.reasons());
+        return transition
+                .countdown()
+                .map(each -> explanation.text("; ").foreign(each.words(transition.sinceMillis())))
+                .orElse(explanation);
+    }
+
+    private static Part orNote(Table<?> table, String absent) {
+        return table.rows().isEmpty() ? new Note(absent) : table;
     }
 }

@@ -17,7 +17,6 @@ import org.apache.sling.discovery.webconsole.content.Times;
 import org.apache.sling.discovery.webconsole.section.ConnectorSections;
 import org.apache.sling.discovery.webconsole.section.HistorySections;
 import org.apache.sling.discovery.webconsole.section.InstanceSections;
-import org.apache.sling.discovery.webconsole.section.RecentSections;
 import org.apache.sling.discovery.webconsole.section.StatusSections;
 import org.apache.sling.discovery.webconsole.section.TreeSections;
 
@@ -40,7 +39,7 @@ public final class TextRenderer {
         state();
         writeConnectors();
         writeClusters();
-        text.section(RecentSections.events(report.recent().events()));
+        text.section(StatusSections.events(report.recent().events()));
         return history(Integer.MAX_VALUE);
     }
 
@@ -100,7 +99,7 @@ public final class TextRenderer {
         text.section("Listeners", List.of(StatusSections.listeners(report.listeners())));
         text.section(
                 "Last transitions of this instance",
-                List.of(RecentSections.transitions(report.recent().transitions())));
+                List.of(StatusSections.transitions(report.recent().transitions())));
     }
 
     private void writeConnectors() {

@@ -113,7 +113,7 @@ class HistoryPageTest {
         Incarnation kept = new Incarnation("m-1", Reports.id(1));
         List<Entry> entries =
                 List.of(view(3, List.of(kept), List.of(kept)), view(2, List.of(kept, left), List.of(kept)));
-        assertThat(HistoryFilter.of(Map.of("instance", Reports.id(2))).select(entries, InstanceNames.NONE))
+        assertThat(HistoryFilter.of(Map.of("instance", Reports.id(2))).select(entries))
                 .extracting(Entry::number)
                 .containsExactly(2L);
     }
@@ -151,7 +151,7 @@ class HistoryPageTest {
     }
 
     private static List<Long> shown(TopologyReport report, Map<String, String> parameters) {
-        return HistoryFilter.of(parameters).select(report.history().entries(), InstanceNames.NONE).stream()
+        return HistoryFilter.of(parameters).select(report.history().entries()).stream()
                 .map(Entry::number)
                 .toList();
     }

@@ -181,7 +181,7 @@ class PagesTest {
 
     @Test
     void withoutTheServiceThePageSaysWhatToDo() throws Exception {
-        Document page = Markup.parse(Pages.source(ErrorPages.inactive()));
+        Document page = Markup.parse(Pages.source(OverviewPage.inactive()));
         assertThat(text(page)).contains("The discovery service is not active", "start what is not active");
         assertThat(hrefs(page)).contains("/system/console/bundles", "/system/console/configMgr");
     }

@@ -105,7 +105,7 @@ class TextRendererTest {
                                 + "2026-11-21 09:59:59 +00:00 (just now)",
                         "     Its page:      none published",
                         "View 1",
-                        "  Published:     2026-11-21 09:59:59.999 +00:00",
+                        "  Published:     2026-11-21 09:59:59 +00:00 (just now)",
                         "  Changing for:  1 ms",
                         "Left",
                         "  text text")

@@ -33,7 +33,7 @@ class PageIT {
             """
             return Array.from(document.querySelectorAll('#dz-history time')).every(e =>
                 e.textContent === new Date(Date.parse(e.dateTime) + 9 * 3600000).toISOString()
-                    .replace('T', ' ').replace('Z', ''));
+                    .replace('T', ' ').slice(0, 19));
             """;
 
     /** A page with a clock that stands still. */
