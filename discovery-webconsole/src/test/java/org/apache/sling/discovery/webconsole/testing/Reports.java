@@ -136,11 +136,6 @@ public final class Reports {
         return new Change(List.of(reason(cause)), NOW - 4_000);
     }
 
-    /** A listener has been busy for 12 s. */
-    public static TopologyReport hanging(String name) {
-        return Records.with(in(State.CHANGING, "waiting"), "listeners", List.of(new Listener(name, 1, 12_000)));
-    }
-
     /** A report in which every text is the given one. */
     public static TopologyReport hostile(String text) {
         Instance instance = Records.filled(Instance.class, text);
