@@ -117,13 +117,13 @@ record TopologyDiagram(TopologyReport report) implements Picture {
                 .findFirst()
                 .map(each -> Look.of(each.status().state()).tone())
                 .orElse("off");
-        String size = Phrases.count(cluster.instances().size(), "instance")
-                + cluster.leader()
-                        .map(each -> ", leader " + page.nameOrShortId(each.id()))
-                        .orElse("");
+        String size = Phrases.count(cluster.instances().size(), "instance");
+        String leader = cluster.leader()
+                .map(each -> "leader " + page.names().label(each.id()) + ", ")
+                .orElse("");
         String way = cluster.way().isEmpty()
                 ? "in the same store"
-                : cluster.way().stream().map(page::nameOrShortId).collect(Collectors.joining(" \u2190 "));
+                : "through " + cluster.way().stream().map(page.names()::label).collect(Collectors.joining(" \u2190 "));
         Attributes link = attr("class", "dz-node dz-" + tone)
                 .and("href", page.console() + Addresses.CONNECTORS)
                 .and("title", PageWriter.title("Cluster " + cluster.id()));
@@ -132,8 +132,8 @@ record TopologyDiagram(TopologyReport report) implements Picture {
                 attr("id", Html.id("dz-m", cluster.id())),
                 () -> html.element("a", link, () -> {
                     part(html, "dz-name", Phrases.shorten(page.nameOrShortId(cluster.id()), NAME_LENGTH));
-                    part(html, "dz-where", Phrases.shorten(size, HOST_LENGTH));
-                    part(html, "dz-reason", Phrases.shorten(way, REASON_LENGTH));
+                    part(html, "dz-where", size);
+                    part(html, "dz-reason", Phrases.shorten(leader + way, REASON_LENGTH));
                 }));
     }
 

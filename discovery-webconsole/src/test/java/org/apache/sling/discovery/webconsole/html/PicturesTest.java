@@ -132,7 +132,7 @@ class PicturesTest {
                 .endsWith("end");
         assertThat(node.getAttribute("title")).startsWith("begin" + "x".repeat(1_000) + "end");
         Element box = clusters(RemoteReports.spokes(13)).get(12);
-        assertThat(box.getTextContent().strip()).startsWith("production-").hasSizeLessThan(80);
+        assertThat(box.getTextContent().strip()).startsWith("production-").hasSizeLessThan(160);
         assertThat(box.getAttribute("title"))
                 .startsWith("Cluster production-long-")
                 .hasSizeLessThan(400);
@@ -143,10 +143,13 @@ class PicturesTest {
         assertThat(clusters(RemoteReports.sample()))
                 .extracting(box -> box.getTextContent().strip())
                 .containsExactly(
-                        "c0000001 2 instances, leader far-1-1 in the same store",
-                        "c0000002 3 instances, leader far-2-1 a3f0c1d2 \u2190 far-2-1",
-                        "c0000003 1 instance, leader far-3-1 a3f0c1d2 \u2190 far-3-1",
-                        "c0000004 6 instances, leader far-4-1 a3f0c1d2 \u2190 far-2-1 \u2190 far-4-1");
+                        "c0000001 2 instances leader far-1-1 (b0010001), in the same store",
+                        "c0000002 3 instances leader far-2-1 (b0010002), through " + Reports.id(2)
+                                + " \u2190 far-2-1 (b0010002)",
+                        "c0000003 1 instance leader far-3-1 (b0010003), through " + Reports.id(1)
+                                + " \u2190 far-3-1 (b0010003)",
+                        "c0000004 6 instances leader far-4-1 (b0010004), through " + Reports.id(2)
+                                + " \u2190 far-2-1 (b0010002) \u2190 far-4-1 (b0010004)");
         assertThat(Markup.hasId(Pages.overview(Reports.settled(3)), "dz-clusters"))
                 .isFalse();
         assertThat(clusters(RemoteReports.spokes(50))).hasSize(16);
