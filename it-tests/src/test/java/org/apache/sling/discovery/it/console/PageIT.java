@@ -94,21 +94,6 @@ class PageIT {
     }
 
     @Test
-    void drawsTheInstancesInOrderWithACrownOnTheLeader(Browser browser) {
-        TopologyPage page = new TopologyPage(browser, b).open();
-
-        assertThat(page.drawn()).containsExactly("a", "b", "c");
-        assertThat(page.crowned()).containsExactly("a");
-        assertThat(page.status()).contains("settled: 3 instances").contains("leader a");
-    }
-
-    @Test
-    void theTabNamesTheStateAndTheInstance(Browser browser) {
-        new TopologyPage(browser, b).open();
-        assertThat(browser.title()).isEqualTo("SETTLED · b – Topology");
-    }
-
-    @Test
     void timesAreInTheZoneOfTheBrowser(Browser browser) {
         browser.zone("Asia/Tokyo");
         try {
