@@ -20,6 +20,7 @@ class BundleIT {
                     .extracting(clause -> clause.split(";")[0])
                     .filteredOn(name -> !name.startsWith("java."))
                     .containsExactlyInAnyOrder(
+                            "org.apache.sling.discovery.commons.model",
                             "org.apache.sling.discovery.commons.report",
                             "org.osgi.framework",
                             "org.osgi.framework.wiring",
