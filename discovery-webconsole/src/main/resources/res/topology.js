@@ -50,17 +50,11 @@
 
   function day(time) { return time.getFullYear() + '-' + two(time.getMonth() + 1) + '-' + two(time.getDate()); }
 
-  function exact(time) { return clock(time) + '.' + String(time.getMilliseconds()).padStart(3, '0'); }
-
   function localize(part) {
     for (const e of part.querySelectorAll('time[datetime]')) {
       const time = new Date(e.dateTime);
-      e.textContent = day(time) + ' ' + ('exact' in e.dataset ? exact(time) : clock(time));
+      e.textContent = day(time) + ' ' + clock(time);
       e.title = e.dateTime;
-    }
-    for (const e of part.querySelectorAll('[data-clock]')) {
-      const time = new Date(Number(e.dataset.clock));
-      e.textContent = e.dataset.with === 'day' ? day(time) : clock(time);
     }
     for (const e of part.querySelectorAll('.dz-zone')) e.textContent = zone + ' of this browser';
   }

@@ -142,15 +142,6 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
         reporting.describe(clusterAddress, problems);
     }
 
-    /**
-     * Sets what reports show of the use of the lease of the leader.
-     *
-     * @param bundles supplies the bundles that use it, for each report, on any thread; must not block
-     */
-    public void describeLeaseUsers(Supplier<List<String>> bundles) {
-        reporting.describeLeaseUsers(bundles);
-    }
-
     /** Sets what reports show of connectors that are not those of {@link #connectors}. It must not block. */
     void describeConnectors(Supplier<ConnectorReport> others) {
         reporting.describeConnectors(others, List::of);
@@ -284,7 +275,6 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
             CompletableFuture<Void> disconnected = connectors.close();
             store.close();
             deadline.await(disconnected);
-            reporting.close();
             subscriptions.close(deadline);
         }
     }

@@ -109,12 +109,6 @@ class EachStateTest extends VirtualCluster {
 
     @ParameterizedTest
     @EnumSource
-    void whatFollowsIfTheInstanceStopsIsToldOnlyWhileItIsSettled(State state) {
-        assertThat(in(state).report().ifStopped().isPresent()).isEqualTo(state == State.SETTLED);
-    }
-
-    @ParameterizedTest
-    @EnumSource
     void evicting(State state) {
         VirtualInstance one = in(state);
         boolean possible =

@@ -183,15 +183,6 @@ class ReportedRemotesTest extends ReportingFixture {
     }
 
     @Test
-    void connectorsAreReported() {
-        assertThat(a.report().connectors()).isEqualTo(ConnectorReport.NONE);
-        a.instance().describeConnectors(() -> connectors);
-        connectors = connectors(ConnectorReport.State.CONNECTED, 7);
-
-        assertThat(show(remote()).connectors()).isEqualTo(connectors);
-    }
-
-    @Test
     void theRevisionChangesWithTheStateOfAConnectorAndNotWithEachPing() {
         a.instance().describeConnectors(() -> connectors);
         change(connectors(ConnectorReport.State.CONNECTED, 1));

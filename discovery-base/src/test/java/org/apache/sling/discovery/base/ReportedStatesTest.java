@@ -4,7 +4,6 @@ package org.apache.sling.discovery.base;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport;
@@ -12,20 +11,6 @@ import org.junit.jupiter.api.Test;
 
 /** What the report of an instance says in each state. */
 class ReportedStatesTest extends VirtualCluster {
-
-    @Test
-    void connecting() {
-        VirtualInstance a = instance("a");
-        a.store().cut(0);
-        a.instance().start();
-        time.run(10_000);
-
-        assertThat(a.state()).isEqualTo(State.CONNECTING);
-        assertThat(a.report().sentence()).contains("no usable connection");
-        assertThat(a.report().view()).isEmpty();
-        assertThat(a.report().clusters()).isEmpty();
-        assertThat(a.report().localInstanceId()).isEqualTo("a");
-    }
 
     @Test
     void joining() {
@@ -70,46 +55,6 @@ class ReportedStatesTest extends VirtualCluster {
     }
 
     @Test
-    void changing() {
-        List<VirtualInstance> all = cluster("a", "b");
-        all.get(0).hang();
-        all.get(1).leave();
-        assertThat(all.get(0).await(State.CHANGING)).isTrue();
-        time.run(200);
-        TopologyReport report = all.get(0).report();
-
-        assertThat(report.sentence()).contains("waiting for listener " + VirtualInstance.LISTENER);
-        assertThat(report.view())
-                .hasValueSatisfying(view -> assertThat(view.current()).isFalse());
-        assertThat(report.listeners()).singleElement().satisfies(listener -> {
-            assertThat(listener.pending()).isPositive();
-            assertThat(listener.busyMillis()).isPositive();
-        });
-    }
-
-    @Test
-    void suspendedAndThenCutOff() {
-        VirtualInstance a = cluster("a").get(0);
-        a.store().cut(0);
-        assertThat(a.await(State.SUSPENDED)).isTrue();
-        assertThat(a.report().sentence()).contains("current until its lease ends");
-        assertThat(a.order()).containsExactly("a");
-
-        assertThat(a.await(State.CUT_OFF)).isTrue();
-        assertThat(a.order()).isEmpty();
-        time.run(100_000);
-        assertThat(a.state()).isEqualTo(State.CUT_OFF);
-        assertThat(a.eventTypes()).endsWith(Type.TOPOLOGY_CHANGING);
-
-        a.store().restore();
-        assertThat(a.await(State.SETTLED)).isTrue();
-        assertThat(a.report().recent().transitions())
-                .extracting(TopologyReport.Status::state)
-                .contains(State.SUSPENDED, State.CUT_OFF)
-                .startsWith(State.SETTLED);
-    }
-
-    @Test
     void anInstanceThatSteppedDownIsShownOnceAsGoneAndOnceAsJoining() {
         List<VirtualInstance> all = cluster("a", "b", "c");
         all.get(2).hang();
@@ -145,17 +90,5 @@ class ReportedStatesTest extends VirtualCluster {
 
         holder.leave();
         assertThat(clone.awaitOrder("b", "a")).isTrue();
-    }
-
-    @Test
-    void stopped() {
-        VirtualInstance a = cluster("a").get(0);
-        a.leave();
-        time.run(100);
-
-        assertThat(a.state()).isEqualTo(State.STOPPED);
-        assertThat(a.report().recent().transitions())
-                .extracting(TopologyReport.Status::state)
-                .startsWith(State.STOPPED, State.CHANGING, State.SETTLED);
     }
 }

@@ -11,7 +11,6 @@ import org.apache.sling.discovery.webconsole.content.Phrases;
 import org.apache.sling.discovery.webconsole.html.Html;
 import org.apache.sling.discovery.webconsole.json.JsonRenderer;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
-import org.apache.sling.discovery.webconsole.query.Selection;
 import org.apache.sling.discovery.webconsole.text.TextRenderer;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -52,7 +51,7 @@ public final class TopologyInventory implements InventoryPrinter {
     }
 
     private static String json(TopologyReport report) {
-        return JsonRenderer.document(report, Selection.ALL);
+        return JsonRenderer.document(report);
     }
 
     private static String text(Reporter present) {
@@ -62,6 +61,6 @@ public final class TopologyInventory implements InventoryPrinter {
     }
 
     private static TopologyReport report(Reporter present) {
-        return ReportReader.DEFAULT.readReport(present).report();
+        return ReportReader.DEFAULT.readReport(present);
     }
 }

@@ -22,8 +22,6 @@ class BundleIT {
                     .containsExactlyInAnyOrder(
                             "org.apache.sling.discovery.commons.model",
                             "org.apache.sling.discovery.commons.report",
-                            "javax.crypto",
-                            "javax.crypto.spec",
                             "org.osgi.framework",
                             "org.osgi.framework.wiring",
                             "org.osgi.util.tracker",

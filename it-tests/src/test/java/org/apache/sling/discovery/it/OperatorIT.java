@@ -85,12 +85,10 @@ public class OperatorIT extends ContainerTest {
             untilOrder(peer, ID, "peer");
             try (Terminal terminal = new Terminal(container())) {
                 assertThat(terminal.fail("discovery:evict unknown")).startsWith("no instance is evicted");
-                assertThat(terminal.fail("evict --json unknown"))
-                        .startsWith("{\"schema\":5,\"error\":{\"message\":\"no instance is evicted");
                 assertThat(terminal.fail("evict")).contains("evict");
                 assertThat(terminal.run("stepdown")).contains(ID + " steps down");
                 untilOrder(peer, "peer", ID);
-                assertThat(terminal.run("evict --json peer")).startsWith("{\"schema\":5,\"sentence\":\"peer (node m-");
+                assertThat(terminal.run("evict peer")).startsWith("peer (node m-");
                 untilOrder(peer, ID, "peer");
             }
         }
@@ -107,9 +105,7 @@ public class OperatorIT extends ContainerTest {
             assertThat(terminal.run("discovery:topology --json"))
                     .startsWith("{\"schema\":5,")
                     .contains("\"state\":\"SETTLED\"", "\"id\":\"peer\"");
-            assertThat(terminal.run("instances --filter '(leader=true)'"))
-                    .contains("1. " + ID)
-                    .doesNotContain("2. peer");
+            assertThat(terminal.run("instances")).contains("1. " + ID, "2. peer");
             assertThat(terminal.run("explain"))
                     .contains("Listeners", "Leader:        " + ID + " since ", "2. peer: settled")
                     .doesNotContain("2. peer\n", "     host ");
@@ -121,7 +117,7 @@ public class OperatorIT extends ContainerTest {
     public void aShellDescribesTheCommands() {
         try (Terminal terminal = new Terminal(container())) {
             assertThat(terminal.run("help discovery:history"))
-                    .contains("shows the past views of the cluster", "--since", "--last", "--json");
+                    .contains("shows the past views of the cluster", "--last");
             assertThat(terminal.run("help discovery:evict")).contains("removes another instance", "node");
         }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.journal;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -22,7 +21,6 @@ import org.apache.sling.discovery.commons.report.Countdown;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.Recent;
 import org.apache.sling.discovery.commons.report.Recent.Event;
-import org.apache.sling.discovery.commons.report.Recent.PropertyChange;
 import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.slf4j.Logger;
@@ -127,7 +125,7 @@ public final class Journal {
         settledNumber = number;
         standing = standing.with(status, seen, acknowledged);
         if (passes) {
-            recent = new Recent(recent.events(), with(List.of(status), recent.transitions()), recent.propertyChanges());
+            recent = new Recent(recent.events(), with(status, recent.transitions()));
             log(status, state);
         }
     }
@@ -194,7 +192,7 @@ public final class Journal {
 
     public void recordChanging(HeldView last, List<Reason> why) {
         standing = standing.with(new Change(why, wall()));
-        record(TopologyEvent.Type.TOPOLOGY_CHANGING, last, why, List.of());
+        record(TopologyEvent.Type.TOPOLOGY_CHANGING, last, why);
     }
 
     public void recordSettled(Optional<HeldView> last, HeldView next) {
@@ -208,19 +206,16 @@ public final class Journal {
                 next,
                 last.isPresent()
                         ? next.view().cause()
-                        : members(ReasonCode.MEMBERS, next).reasons(),
-                differences(last, next));
+                        : members(ReasonCode.MEMBERS, next).reasons());
     }
 
     public void recordPropertyChanges(Optional<HeldView> last, HeldView next) {
         long since = standing.acting().map(Acting::sinceMillis).orElseGet(this::wall);
         standing = standing.with(new Acting(next, since), standing.change(), standing.lastChange());
-        List<PropertyChange> changes = differences(last, next);
         record(
                 TopologyEvent.Type.PROPERTIES_CHANGED,
                 next,
-                changes.stream().map(PropertyDifferences::reason).toList(),
-                changes);
+                last.map(old -> PropertyDifferences.between(old, next)).orElse(List.of()));
     }
 
     /** Records the other clusters of the view that listeners received last. */
@@ -230,25 +225,17 @@ public final class Journal {
 
     /** Records that other clusters have changed, or properties of their instances. */
     public void recordRemotes(TopologyEvent.Type type, HeldView held, List<Reason> differences) {
-        record(type, held, differences, List.of());
+        record(type, held, differences);
     }
 
-    private List<PropertyChange> differences(Optional<HeldView> last, HeldView next) {
-        return last.map(old -> PropertyDifferences.between(old, next, wall())).orElse(List.of());
+    private void record(TopologyEvent.Type type, HeldView held, List<Reason> details) {
+        Event event = new Event(wall(), type.name(), held.number(), details);
+        recent = new Recent(with(event, recent.events()), recent.transitions());
     }
 
-    private void record(TopologyEvent.Type type, HeldView held, List<Reason> details, List<PropertyChange> changes) {
-        recent = new Recent(
-                with(List.of(new Event(wall(), type.name(), held.number(), details)), recent.events()),
-                recent.transitions(),
-                with(changes, recent.propertyChanges()));
-    }
-
-    /** Returns a list with further elements, of which the last one is the newest; only the newest ones stay. */
-    private static <T> List<T> with(List<T> further, List<T> known) {
-        List<T> all = new ArrayList<>(known);
-        further.forEach(each -> all.add(0, each));
-        return List.copyOf(all.subList(0, Math.min(KEPT, all.size())));
+    /** Returns a list with a further element at its beginning; only the newest ones stay. */
+    private static <T> List<T> with(T further, List<T> known) {
+        return Stream.concat(Stream.of(further), known.stream()).limit(KEPT).toList();
     }
 
     private long wall() {

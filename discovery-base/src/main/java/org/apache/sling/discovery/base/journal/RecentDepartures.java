@@ -23,9 +23,8 @@ import org.apache.sling.discovery.commons.report.InstanceNames;
  */
 public final class RecentDepartures {
 
-    static final int KEPT = 20;
+    static final int KEPT = 100;
     static final long KEPT_MILLIS = 300_000;
-    static final int MISSING_KEPT = 100;
 
     /** For how long a member that is missing is reported. */
     public static final long MISSING_MILLIS = 3_600_000;
@@ -54,23 +53,11 @@ public final class RecentDepartures {
             members = store.members();
             last = seen;
         }
-        kept = bounded(kept, wallMillis);
+        kept = kept.stream()
+                .filter(each -> !each.isOver(wallMillis))
+                .limit(KEPT)
+                .toList();
         departed = kept.equals(departed) ? departed : kept;
-    }
-
-    /** Members that left by themselves do not displace those that are missing. */
-    private static List<Departed> bounded(List<Departed> all, long wallMillis) {
-        List<Departed> kept = new ArrayList<>();
-        int missing = 0;
-        for (Departed each : all) {
-            boolean isMissing = each.isMissing();
-            boolean fits = isMissing ? missing < MISSING_KEPT : kept.size() - missing < KEPT;
-            if (fits && !each.isOver(wallMillis)) {
-                kept.add(each);
-                missing += isMissing ? 1 : 0;
-            }
-        }
-        return List.copyOf(kept);
     }
 
     /** Returns the members that have gone, newest first. */
@@ -96,10 +83,9 @@ public final class RecentDepartures {
                         wallMillis,
                         before.filter(view -> view.leader().node().equals(member.node()))
                                 .isPresent(),
-                        before.filter(view -> view.contains(member.node())).isPresent(),
                         last.flatMap(StoreSnapshot::leaseProbe),
                         excluded ? Optional.of(lateness(member)) : Optional.empty(),
-                        false));
+                        before.filter(view -> view.contains(member.node())).isEmpty()));
             }
         }
         all.addAll(departed);
@@ -128,16 +114,14 @@ public final class RecentDepartures {
      * @param member its last record
      * @param noticedMillis when this instance noticed it, wall-clock
      * @param led whether it led the established view before
-     * @param viewed whether the established view had it
      * @param probeBefore the last lease probe before it left
      * @param how how it left; empty as long as that is not known
-     * @param published whether a view without it has been published since, which removes its leave record
+     * @param published whether a view without it has been published, which removes its leave record
      */
     public record Departed(
             Member member,
             long noticedMillis,
             boolean led,
-            boolean viewed,
             Optional<LeaseProbe> probeBefore,
             Optional<Reason> how,
             boolean published) {
@@ -176,15 +160,14 @@ public final class RecentDepartures {
                     .or(() -> later && unpublished
                             ? Optional.of(Reason.of(ReasonCode.SESSION_ENDED, member.instanceId()))
                             : Optional.empty())
-                    .or(() -> viewed && !unpublished ? inCause(store) : Optional.empty());
+                    .or(() -> unpublished ? Optional.empty() : inCause(store));
             return new Departed(
                     member,
                     noticedMillis,
                     led,
-                    viewed,
                     probeBefore,
                     known,
-                    viewed && !unpublished && store.view().isPresent());
+                    !unpublished && store.view().isPresent());
         }
 
         private Reason departure(LeaveRecord note, StoreSnapshot store) {

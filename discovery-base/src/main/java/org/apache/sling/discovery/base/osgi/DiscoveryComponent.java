@@ -86,7 +86,6 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
                         .toList());
         services = SettledService.all(context);
         services.forEach(each -> instance.addOwnClusterListener(each, each::name));
-        instance.describeLeaseUsers(services.get(0)::users);
     }
 
     /** Called after the existing listeners and providers have been bound. */

@@ -92,7 +92,7 @@ final class SettledService implements TopologyEventListener, AutoCloseable {
     }
 
     /** Returns the bundles that use the service now, by symbolic name; empty while it is not registered. */
-    List<String> users() {
+    private List<String> users() {
         return reference.map(ServiceReference::getUsingBundles).stream()
                 .flatMap(Stream::of)
                 .map(Bundle::getSymbolicName)

@@ -9,146 +9,112 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.engine.TopologyEngine;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.History;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.commons.spi.StoreInspector;
 
 /**
  * The history of views as far as it was read. The store is read only on request, only for entries that are not known yet, and
- * once for all pending requests. Confined to the engine's thread except {@link #known}.
+ * once for all pending requests. Thread-safe.
  */
 final class HistoryCache {
-
-    private static final long NOTHING_READ = -1;
 
     /** Unreadable entries may be repaired; until then, repeated requests must not read the store each time. */
     private static final long TRIED_AGAIN_AFTER_MILLIS = 10_000;
 
     private static final int PROBLEMS_SHOWN = 10;
 
-    private final ClusterStore store;
-    private final TopologyEngine engine;
+    private final StoreInspector store;
+    private final Journal journal;
     private final LongSupplier monotonic;
     private final TreeMap<Long, HistoryEntry> stored = new TreeMap<>();
-    private final Map<Long, List<Incarnation>> members = new HashMap<>();
     private List<String> problems = List.of();
-    private long triedFor = NOTHING_READ;
-    private long triedAt;
+
+    /** For which publication the store was read last; empty if that failed. */
+    private Optional<Long> readFor = Optional.empty();
+
+    private long readAt;
 
     /** The last reading. A request that arrives meanwhile may refer to a later view, so it follows. */
     private CompletableFuture<Void> reading = CompletableFuture.completedFuture(null);
 
     private volatile History latest = History.UNREAD;
 
-    HistoryCache(ClusterStore store, TopologyEngine engine, LongSupplier monotonic) {
+    HistoryCache(StoreInspector store, Journal journal, LongSupplier monotonic) {
         this.store = store;
-        this.engine = engine;
+        this.journal = journal;
         this.monotonic = monotonic;
     }
 
-    /** Returns the known history; may be called by any thread. */
     History known() {
         return latest;
     }
 
-    /** Reads the entries that are not known yet, then completes the future; never exceptionally. */
-    void refresh(CompletableFuture<Void> done) {
+    /** Reads the entries that are not known yet; the result never completes exceptionally. */
+    synchronized CompletionStage<Void> refresh() {
         reading = reading.thenCompose(none -> read());
-        reading.thenRun(() -> done.complete(null));
+        return reading;
     }
 
-    private CompletableFuture<Void> read() {
+    private synchronized CompletionStage<Void> read() {
         Optional<Long> present = publication();
-        boolean isNew = present.filter(number -> number != triedFor
-                        || !problems.isEmpty() && monotonic.getAsLong() >= triedAt + TRIED_AGAIN_AFTER_MILLIS)
-                .isPresent();
-        CompletableFuture<Void> end = new CompletableFuture<>();
-        if (isNew) {
-            store.inspector()
-                    .readHistory(Set.copyOf(stored.keySet()))
-                    .whenComplete((read, thrown) -> engine.submit(() -> {
-                        complete(present.get(), read, thrown);
-                        end.complete(null);
-                    }));
-        } else {
-            show(present.isPresent() ? problems : unreachable());
-            end.complete(null);
+        boolean isDue = !problems.isEmpty() && monotonic.getAsLong() >= readAt + TRIED_AGAIN_AFTER_MILLIS;
+        if (present.isPresent() && (isDue || !present.equals(readFor))) {
+            return store.readHistory(Set.copyOf(stored.keySet())).handle((read, thrown) -> {
+                complete(present, read, thrown);
+                return null;
+            });
         }
-        return end;
+        String unreachable = "The history cannot be read now: there is no usable connection to the store.";
+        List<String> shown = present.isPresent()
+                ? problems
+                : Stream.concat(problems.stream(), Stream.of(unreachable)).toList();
+        latest = new History(latest.entries(), shown);
+        return CompletableFuture.completedFuture(null);
     }
 
     /** Returns a number that changes with each publication of a view; empty without a usable connection. */
     private Optional<Long> publication() {
-        Journal journal = engine.journal();
         return journal.store().filter(seen -> journal.session().isUsable()).map(seen -> seen.slot()
                 .stamp());
     }
 
-    private List<String> unreachable() {
-        return Stream.concat(
-                        problems.stream(),
-                        Stream.of("The history cannot be read now: there is no usable connection to the store."))
-                .toList();
-    }
-
-    private void complete(long upTo, HistoryReading read, Throwable thrown) {
+    private synchronized void complete(Optional<Long> present, HistoryReading read, Throwable thrown) {
+        readFor = present.filter(number -> thrown == null);
+        readAt = monotonic.getAsLong();
         if (thrown == null) {
-            merge(read);
+            stored.keySet().retainAll(read.numbers());
+            read.entries().forEach(entry -> stored.put(entry.number(), entry));
+            problems = shortened(read.problems());
         } else {
             Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
             problems = List.of("The history cannot be read: " + cause.getMessage());
         }
-        // After a lost connection the next one is tried immediately.
-        triedFor = publication().isPresent() ? upTo : NOTHING_READ;
-        triedAt = monotonic.getAsLong();
-        show(problems);
+        Map<Long, List<Incarnation>> members = members();
+        latest = new History(
+                stored.descendingMap().values().stream()
+                        .map(entry -> new History.Entry(entry, members.getOrDefault(entry.number(), List.of())))
+                        .toList(),
+                problems);
     }
 
-    private void merge(HistoryReading read) {
-        stored.keySet().retainAll(read.numbers());
-        members.keySet().retainAll(read.numbers());
-        read.entries().forEach(entry -> stored.put(entry.number(), entry));
-        addMembers();
-        problems = shortened(read.problems());
-    }
-
-    /**
-     * Adds the members of the views. Those of the first view of a cluster and of the present one are known, and each entry leads from
-     * one view to the next and back.
-     */
-    private void addMembers() {
-        engine.journal()
-                .store()
-                .flatMap(StoreSnapshot::view)
-                .ifPresent(view -> putMembers(view.number(), view.members()));
-        for (HistoryEntry entry : stored.values()) {
-            long previous = entry.difference().previous();
-            if (!members.containsKey(entry.number()) && (previous == 0 || members.containsKey(previous))) {
-                entry.difference()
-                        .applyTo(members.getOrDefault(previous, List.of()))
-                        .ifPresent(all -> putMembers(entry.number(), all));
-            }
-        }
+    /** Returns the members of the views: those of the present one are known, and each entry leads back to the view before. */
+    private Map<Long, List<Incarnation>> members() {
+        Map<Long, List<Incarnation>> members = new HashMap<>();
+        journal.store().flatMap(StoreSnapshot::view).ifPresent(view -> members.put(view.number(), view.members()));
         for (HistoryEntry entry : stored.descendingMap().values()) {
-            long previous = entry.difference().previous();
-            if (members.containsKey(entry.number()) && !members.containsKey(previous)) {
-                entry.difference().undo(members.get(entry.number())).ifPresent(all -> putMembers(previous, all));
-            }
+            Optional.ofNullable(members.get(entry.number()))
+                    .flatMap(entry.difference()::undo)
+                    .ifPresent(before -> members.put(entry.difference().previous(), before));
         }
-    }
-
-    private void putMembers(long number, List<Incarnation> all) {
-        HistoryEntry entry = stored.get(number);
-        if (entry != null && entry.difference().hasMembers(all)) {
-            members.put(number, List.copyOf(all));
-        }
+        return members;
     }
 
     private static List<String> shortened(List<String> all) {
@@ -159,13 +125,5 @@ final class HistoryCache {
                                 all.stream().limit(PROBLEMS_SHOWN),
                                 Stream.of("The same holds for " + more + " more entries of the history."))
                         .toList();
-    }
-
-    private void show(List<String> present) {
-        List<History.Entry> entries = stored.descendingMap().values().stream()
-                .map(entry -> new History.Entry(entry, members.getOrDefault(entry.number(), List.of())))
-                .toList();
-        History now = new History(entries, present);
-        latest = now.equals(latest) ? latest : now;
     }
 }

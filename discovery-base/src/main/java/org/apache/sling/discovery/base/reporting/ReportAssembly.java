@@ -27,7 +27,6 @@ import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Change;
-import org.apache.sling.discovery.commons.report.Change.IfStopped;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
@@ -235,25 +234,5 @@ final class ReportAssembly {
             case JOINING -> Stream.of(Reason.of(ReasonCode.JOINS, one.id()));
             default -> Stream.of();
         };
-    }
-
-    /** Returns what follows if this instance stops; empty unless it is settled, because then it does not know. */
-    Optional<IfStopped> ifStopped(Instances instances, List<String> leaseUsers) {
-        List<Instance> members = members(instances);
-        if (standing.state() != State.SETTLED || members.isEmpty()) {
-            return Optional.empty();
-        }
-        boolean leads = members.get(0).local();
-        Optional<Instance> next =
-                members.stream().filter(instance -> !instance.local()).findFirst();
-        List<String> users = leads ? leaseUsers : List.of();
-        List<Reason> then = new ArrayList<>();
-        then.add(next.map(one ->
-                        Reason.of(one.position() == 1 ? ReasonCode.STAYS_LEADER : ReasonCode.LEADS_THEN, one.id()))
-                .orElseGet(() -> Reason.of(ReasonCode.NONE_LEADS)));
-        if (leads) {
-            then.add(users.isEmpty() ? Reason.of(ReasonCode.LEASE_UNUSED) : Reason.of(ReasonCode.LEASE_USED, users));
-        }
-        return Optional.of(new IfStopped(leads, next.map(Instance::id), users, then));
     }
 }

@@ -25,7 +25,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 
 /** Reports on an instance and its cluster. Futures are completed on the threads that call listeners. */
-public final class Reporting implements Reporter, AutoCloseable {
+public final class Reporting implements Reporter {
 
     private final InstanceIdentity identity;
     private final TopologyEngine engine;
@@ -36,7 +36,6 @@ public final class Reporting implements Reporter, AutoCloseable {
     private final Revision revision = new Revision();
     private volatile Supplier<List<String>> configurationProblems = List::of;
     private volatile Supplier<List<String>> connectorProblems = List::of;
-    private volatile Supplier<List<String>> leaseUsers = List::of;
     private volatile Supplier<ConnectorReport> connectors = () -> ConnectorReport.NONE;
 
     public Reporting(
@@ -51,7 +50,7 @@ public final class Reporting implements Reporter, AutoCloseable {
         this.subscriptions = subscriptions;
         this.properties = properties;
         this.execution = execution;
-        this.readings = new StoreReadings(store, engine, execution);
+        this.readings = new StoreReadings(store.inspector(), engine.journal(), execution);
     }
 
     /**
@@ -63,11 +62,6 @@ public final class Reporting implements Reporter, AutoCloseable {
     public void describe(String clusterAddress, Supplier<List<String>> problems) {
         configurationProblems = problems;
         engine.journal().session().describe(clusterAddress);
-    }
-
-    /** Sets what supplies the bundles that use the lease of the leader, for each report; it must not block. */
-    public void describeLeaseUsers(Supplier<List<String>> bundles) {
-        leaseUsers = bundles;
     }
 
     /**
@@ -96,7 +90,12 @@ public final class Reporting implements Reporter, AutoCloseable {
         ReportAssembly assembly = new ReportAssembly(
                 standing,
                 journal.departures(),
-                new MemberStates(standing, journal, subscriptions.acting(), readings.acknowledgements(standing)),
+                new MemberStates(
+                        standing,
+                        journal,
+                        subscriptions.acting(),
+                        readings.acknowledgements.acknowledgements(
+                                standing, journal.session().isUsable())),
                 identity.process().runtimeId(),
                 current);
         long now = execution.time().wall().getAsLong();
@@ -107,12 +106,11 @@ public final class Reporting implements Reporter, AutoCloseable {
                 standing.acting().map(acting -> new View(acting.held().view(), current, acting.sinceMillis())),
                 assembly.change(instances),
                 standing.lastChange(),
-                assembly.ifStopped(instances, leaseUsers.get()),
                 subscriptions.status().stream()
                         .map(each -> new Listener(each.name(), each.pending(), each.busyMillis()))
                         .toList());
         ConnectorReport connected = connectors.get();
-        History history = readings.history();
+        History history = readings.history.known();
         List<String> problems = problems(journal, assembly.missing(instances, now));
         long number = revision.of(situation, instances, connected, List.of(journal.recent(), history, problems));
         return new TopologyReport(
@@ -144,11 +142,5 @@ public final class Reporting implements Reporter, AutoCloseable {
     @Override
     public CompletionStage<StoreTree> readTree() {
         return readings.readTree();
-    }
-
-    /** Completes all pending futures. */
-    @Override
-    public void close() {
-        readings.close();
     }
 }

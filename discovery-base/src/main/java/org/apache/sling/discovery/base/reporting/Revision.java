@@ -28,7 +28,6 @@ final class Revision {
     private static Object steady(Situation situation) {
         return List.of(
                 List.of(situation.status(), situation.view(), situation.change(), situation.lastChange()),
-                situation.ifStopped(),
                 situation.connection().map(each -> List.of(each.session(), each.timeoutMillis(), each.usable())),
                 situation.listeners().stream()
                         .map(each ->

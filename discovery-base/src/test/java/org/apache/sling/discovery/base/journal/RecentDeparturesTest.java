@@ -71,20 +71,6 @@ class RecentDeparturesTest {
     }
 
     @Test
-    void aMemberWhoseNodeIsGoneIsKeptWithItsRecord() {
-        EstablishedView view = view(1, "abc", "");
-        see(10, "abc", view, null);
-        see(20, "bc", view, null);
-        see(30, "bc", view, null);
-
-        assertThat(only().member()).isEqualTo(member("a"));
-        assertThat(only().noticedMillis()).isEqualTo(20);
-        assertThat(only().led()).isTrue();
-        assertThat(only().how()).isEmpty();
-        assertThat(departures.names().name("a")).contains("name of a");
-    }
-
-    @Test
     void theLeaveRecordIsKeptThoughItIsRemoved() {
         EstablishedView view = view(1, "ab", "");
         LeaveRecord note = LeaveRecord.own("m-b", Kind.STOPPED);
@@ -126,18 +112,5 @@ class RecentDeparturesTest {
         see(30, "ac", view, null);
 
         assertThat(only().member().instanceId()).isEqualTo("b");
-    }
-
-    @Test
-    void anUpdateWithoutAChangeMakesNothing() {
-        EstablishedView view = view(1, "ab", "");
-        see(10, "ab", view, null);
-        see(20, "a", view, null);
-        List<Departed> before = departures.departed();
-        InstanceNames names = departures.names();
-        see(30, "a", view, null);
-
-        assertThat(departures.departed()).isSameAs(before);
-        assertThat(departures.names()).isSameAs(names);
     }
 }

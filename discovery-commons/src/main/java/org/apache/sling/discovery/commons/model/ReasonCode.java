@@ -157,14 +157,7 @@ public enum ReasonCode {
     ID_IS_HELD("its instance id is held by process {0} on host {1}, home {2}, so it is refused"),
     IS_INCOMPATIBLE("it reads and writes {0} of records, the members {1}, so it is refused"),
     WAITS("waits to be admitted to the next view"),
-    MISSING("missing from the view: {l1}: {0}; look at the process and its log"),
-
-    // What follows if this instance stops.
-    LEADS_THEN("{i0} leads"),
-    STAYS_LEADER("{i0} stays the leader"),
-    NONE_LEADS("no instance is left to lead"),
-    LEASE_UNUSED("no bundle here uses the lease"),
-    LEASE_USED("the lease is used here by {l0}");
+    MISSING("missing from the view: {l1}: {0}; look at the process and its log");
 
     private static final Set<ReasonCode> DEPARTURES = EnumSet.range(SESSION_ENDED, EVICTED_BY);
 

@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.commons.report;
 
 import java.util.List;
-import java.util.Optional;
 import org.apache.sling.discovery.commons.model.Reason;
 
 /**
@@ -33,16 +32,4 @@ public record Change(List<Reason> cause, long sinceMillis) {
             return Math.max(0, settledMillis - sinceMillis);
         }
     }
-
-    /**
-     * What follows if the reporting instance stops or steps down now, for the decision of an operator.
-     *
-     * @param leads whether this instance leads the view
-     * @param leaderId the instance id of the instance that leads then; empty when no other instance is left
-     * @param leaseUsers the bundles of this container that use the lease of the leader now, by symbolic name; empty when this
-     *     instance does not lead or none uses it. A bundle that asks the lease without the service does not appear
-     * @param consequence the same as reasons
-     */
-    public record IfStopped(
-            boolean leads, Optional<String> leaderId, List<String> leaseUsers, List<Reason> consequence) {}
 }

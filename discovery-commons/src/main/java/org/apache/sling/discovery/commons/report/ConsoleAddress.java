@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.report;
 
-import java.net.URI;
-import java.net.URISyntaxException;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -16,26 +14,16 @@ final class ConsoleAddress {
 
     private static final String ENDPOINTS = "org.apache.sling.instance.endpoints";
 
+    /** An address that contains a name and a password must not be shown. */
+    private static final Pattern HTTP = Pattern.compile("(?i)https?://[^\\s/?#@\"<>]+([/?#][^\\s\"<>]*)?");
+
     private ConsoleAddress() {}
 
     static Optional<String> of(Map<String, String> properties) {
         String endpoints = properties.getOrDefault(ENDPOINTS, "");
         return Stream.of(endpoints.split(","))
-                .map(String::trim)
-                .filter(ConsoleAddress::isHttp)
+                .map(String::strip)
+                .filter(HTTP.asMatchPredicate())
                 .findFirst();
-    }
-
-    private static boolean isHttp(String address) {
-        try {
-            URI uri = new URI(address);
-            String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
-            // An address that contains a name and a password must not be shown.
-            return (scheme.equals("http") || scheme.equals("https"))
-                    && uri.getHost() != null
-                    && uri.getUserInfo() == null;
-        } catch (URISyntaxException e) {
-            return false;
-        }
     }
 }

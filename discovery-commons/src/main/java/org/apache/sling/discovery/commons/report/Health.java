@@ -4,7 +4,6 @@ package org.apache.sling.discovery.commons.report;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -19,9 +18,6 @@ public record Health(List<Finding> findings) {
 
     public Health {
         findings = List.copyOf(findings);
-        if (findings.isEmpty()) {
-            throw new IllegalArgumentException("a judgement needs a finding");
-        }
     }
 
     /** Returns the judgement on a report. */
@@ -96,10 +92,5 @@ public record Health(List<Finding> findings) {
      * @param status how bad it is
      * @param sentence what was found, for display
      */
-    public record Finding(Status status, String sentence) {
-        public Finding {
-            Objects.requireNonNull(status, "status");
-            Objects.requireNonNull(sentence, "sentence");
-        }
-    }
+    public record Finding(Status status, String sentence) {}
 }

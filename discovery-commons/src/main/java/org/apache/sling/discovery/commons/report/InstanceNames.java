@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.report;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,12 +41,6 @@ public record InstanceNames(Map<String, String> byId) {
     /** Returns the name of that instance; empty when none is known. */
     public Optional<String> name(String instanceId) {
         return Optional.ofNullable(byId.get(instanceId));
-    }
-
-    /** Returns whether another instance has the same name. */
-    public boolean isShared(String instanceId) {
-        String name = byId.get(instanceId);
-        return name != null && Collections.frequency(byId.values(), name) > 1;
     }
 
     /** Returns how a text names that instance. */

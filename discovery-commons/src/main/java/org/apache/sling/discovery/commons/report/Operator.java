@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.report;
 
-import java.util.Objects;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
@@ -30,9 +29,5 @@ public interface Operator {
      * @param success whether the action has been started; false if nothing happens
      * @param sentence what happens now, or why nothing does, for display
      */
-    record Result(boolean success, String sentence) {
-        public Result {
-            Objects.requireNonNull(sentence, "sentence");
-        }
-    }
+    record Result(boolean success, String sentence) {}
 }

@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.commons.report;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -33,8 +32,6 @@ public record StoreTree(long readMillis, List<Node> nodes, boolean complete) {
     public record Node(
             String path, String kind, Optional<String> owner, Stat stat, List<Field> record, Optional<String> problem) {
         public Node {
-            Objects.requireNonNull(path, "path");
-            Objects.requireNonNull(kind, "kind");
             record = List.copyOf(record);
         }
     }

@@ -69,10 +69,6 @@ public record TopologyReport(
         return situation.change();
     }
 
-    public Optional<Change.IfStopped> ifStopped() {
-        return situation.ifStopped();
-    }
-
     public List<Listener> listeners() {
         return situation.listeners();
     }
@@ -94,17 +90,9 @@ public record TopologyReport(
         return instances.names();
     }
 
-    /** Returns this report with another history and other clusters. */
-    public TopologyReport with(List<Cluster> others, History other) {
-        Instances selected = new Instances(others, outsiders(), recentlyLeft(), names());
-        return new TopologyReport(source, situation, selected, connectors, recent, other, problems);
-    }
-
-    /** Returns whether a cluster of the view has an instance with that id. */
-    public boolean hasInstance(String instanceId) {
-        return clusters().stream()
-                .flatMap(cluster -> cluster.instances().stream())
-                .anyMatch(instance -> instance.id().equals(instanceId));
+    /** Returns this report with another history. */
+    public TopologyReport with(History other) {
+        return new TopologyReport(source, situation, instances, connectors, recent, other, problems);
     }
 
     /**
@@ -139,7 +127,6 @@ public record TopologyReport(
      * @param view the last view that was announced to the listeners of this instance; empty before INIT
      * @param change the change that is going on; empty in the states {@link State#SETTLED} and {@link State#SUSPENDED}
      * @param lastChange the last change that was settled; empty before INIT
-     * @param ifStopped what follows if this instance stops; empty unless this instance is settled
      * @param listeners the topology event listeners of this instance, by name
      */
     public record Situation(
@@ -148,7 +135,6 @@ public record TopologyReport(
             Optional<View> view,
             Optional<Change> change,
             Optional<Change.Settled> lastChange,
-            Optional<Change.IfStopped> ifStopped,
             List<Listener> listeners) {
         public Situation {
             listeners = List.copyOf(listeners);
@@ -225,11 +211,6 @@ public record TopologyReport(
         public Cluster {
             instances = List.copyOf(instances);
             way = List.copyOf(way);
-        }
-
-        /** Returns this cluster with some of its instances. */
-        public Cluster with(List<Instance> others) {
-            return new Cluster(id, local, others, way);
         }
 
         /** Returns the instance that leads it; empty if none of its instances does, or if that is not known now. */

@@ -37,13 +37,7 @@ class HealthTest {
         return new TopologyReport(
                 new Source(0, 0, "id", "address"),
                 new Situation(
-                        status,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        listeners),
+                        status, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), listeners),
                 new Instances(List.of(), List.of(), List.of(), InstanceNames.NONE),
                 connectors,
                 Recent.NOTHING,

@@ -24,14 +24,6 @@ class InstanceNamesTest {
     }
 
     @Test
-    void aNameMayBeShared() {
-        InstanceNames twins = new InstanceNames(Map.of("a", "author", "b", "author", "c", "publish"));
-        assertThat(twins.isShared("a")).isTrue();
-        assertThat(twins.isShared("c")).isFalse();
-        assertThat(twins.isShared("unknown")).isFalse();
-    }
-
-    @Test
     void aNameIsTrimmedAndBounded() {
         assertThat(InstanceNames.name(Map.of(InstanceNames.PROPERTY, " a "))).contains("a");
         assertThat(InstanceNames.name(Map.of(InstanceNames.PROPERTY, " "))).isEmpty();

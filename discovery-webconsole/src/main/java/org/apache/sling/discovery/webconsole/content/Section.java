@@ -60,7 +60,4 @@ public record Section(String id, String title, OptionalInt count, List<Part> par
      */
     public record Form(String id, String summary, List<Line> explanation, Map<String, String> fields, String button)
             implements Part {}
-
-    /** A part that only pages have. */
-    public non-sealed interface Drawing extends Part {}
 }

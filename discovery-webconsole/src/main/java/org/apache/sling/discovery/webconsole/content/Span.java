@@ -61,8 +61,6 @@ public sealed interface Span {
         MOMENT,
         /** The time, and how long ago it was. */
         AGE,
-        /** The time with milliseconds, and how long ago it was. */
-        EXACT,
         /** How long ago it was. */
         AGE_ONLY
     }
@@ -82,10 +80,7 @@ public sealed interface Span {
         BADGE("dz-badge"),
         LEADER("dz-badge dz-leader"),
         FORMER_LEADER("dz-badge dz-former"),
-        JOINED("dz-badge dz-joined"),
-        LEFT("dz-badge dz-left"),
         BROKEN("dz-badge dz-broken"),
-        EXCLUDED("dz-own dz-excluded"),
         PATH("dz-path"),
         SENTENCE("dz-sentence"),
         SINCE("dz-since"),

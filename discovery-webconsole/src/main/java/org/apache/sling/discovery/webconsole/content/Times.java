@@ -15,29 +15,10 @@ import java.util.Locale;
 public record Times(long nowMillis, ZoneId zone) {
     private static final DateTimeFormatter ABSOLUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss xxx", Locale.ROOT);
-    private static final DateTimeFormatter EXACT =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS xxx", Locale.ROOT);
-    private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("yyyy-MM-dd", Locale.ROOT);
-    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
     private static final String UNKNOWN = "unknown";
 
     public String absolute(long millis) {
         return format(ABSOLUTE, millis);
-    }
-
-    /** Returns the time with its milliseconds. */
-    public String exact(long millis) {
-        return format(EXACT, millis);
-    }
-
-    /** Returns the time of the day. */
-    public String clock(long millis) {
-        return format(CLOCK, millis);
-    }
-
-    /** Returns the date. */
-    public String day(long millis) {
-        return format(DAY, millis);
     }
 
     private String format(DateTimeFormatter format, long millis) {

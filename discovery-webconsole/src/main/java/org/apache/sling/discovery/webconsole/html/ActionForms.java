@@ -13,6 +13,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.webconsole.content.Line;
 import org.apache.sling.discovery.webconsole.content.Section;
+import org.apache.sling.discovery.webconsole.section.StatusSections;
 
 /** The forms for the actions of operators, where they can act. */
 public final class ActionForms {
@@ -46,9 +47,9 @@ public final class ActionForms {
         List<Line> explanation = new ArrayList<>();
         explanation.add(line().text("This instance gives up its seniority, and the lead if it is the leader, and "
                 + "rejoins at the end. The view of the whole cluster changes."));
-        report.ifStopped()
-                .ifPresent(stopped ->
-                        explanation.add(line().text("if this instance stops, ").because(stopped.consequence())));
+        StatusSections.ifStopped(report)
+                .ifPresent(then ->
+                        explanation.add(line().text("If this instance stops, ").and(then)));
         Map<String, String> fields = Map.of(ACTION, STEP_DOWN, Addresses.INSTANCE, report.localInstanceId());
         return List.of(new Section.Form("dz-step-down", "Step down …", explanation, fields, "Step down now"));
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.html;
 
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.webconsole.content.Escape;
 
@@ -44,7 +43,6 @@ public final class Addresses {
     public static final String TREE = OVERVIEW + "?" + SHOW + "=tree";
 
     private static final Pattern PATH_SAFE = Pattern.compile("(?!res$)[A-Za-z0-9_-]{1,200}");
-    private static final Pattern ENDPOINT = Pattern.compile("(https?://[^/?#]+)([^?#]*).*", Pattern.DOTALL);
 
     private Addresses() {}
 
@@ -71,16 +69,10 @@ public final class Addresses {
      * Returns the address of the page of another instance. An instance publishes the address of its HTTP service, not the
      * path of its console, which usually is the same on all instances.
      *
-     * @param endpoint the address of the HTTP service of the other instance, which may end with the context path
+     * @param endpoint the address of the HTTP service of the other instance
      * @param console the path of the console on this instance
      */
     static String elsewhere(String endpoint, String console) {
-        Matcher parts = ENDPOINT.matcher(endpoint);
-        if (!parts.matches()) {
-            return endpoint;
-        }
-        String context = parts.group(2).replaceAll("/+$", "");
-        String overview = console + OVERVIEW;
-        return parts.group(1) + (overview.startsWith(context + "/") ? "" : context) + overview;
+        return endpoint.replaceFirst("(?s)(//[^/?#]+).*", "$1") + console + OVERVIEW;
     }
 }

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.report.History.Entry;
-import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.content.Line;
 import org.apache.sling.discovery.webconsole.content.Part;
@@ -28,26 +27,25 @@ public final class HistoryPage {
                 .map(each -> line().foreign(each))
                 .toList()));
         List<Entry> all = report.history().entries();
-        parts.addAll(
-                filter.view().isPresent() ? view(all, filter.view().getAsLong()) : views(all, filter, report.names()));
+        parts.addAll(filter.view().isPresent() ? view(all, filter.view().getAsLong()) : views(all, filter));
         return new Page(Kind.HISTORY, report, parts);
     }
 
-    private static List<Part> views(List<Entry> all, HistoryFilter filter, InstanceNames names) {
+    private static List<Part> views(List<Entry> all, HistoryFilter filter) {
         List<Part> parts = new ArrayList<>();
         parts.add(new Section.Title(line().text("History of the cluster")));
         parts.add(new Section.Paragraph(
                 Style.SOFT,
                 line().text("The store keeps the history: it is the same on every instance, and older than this"
                         + " process.")));
-        List<Entry> entries = filter.select(all, names);
+        List<Entry> entries = filter.select(all);
         if (all.isEmpty()) {
             parts.add(new Section.Note("The history has no views yet."));
         } else if (entries.isEmpty()) {
             parts.add(new Section.Note("None of " + Phrases.count(all.size(), "view") + " matches."));
         } else {
             parts.add(new Section.Paragraph(Style.EXTENT, extent(entries, all.size())));
-            parts.add(new Timeline(entries, id -> filter.includes(id, names)));
+            parts.add(new Timeline(entries, filter::includes));
             parts.add(HistorySections.views(entries));
         }
         return parts;

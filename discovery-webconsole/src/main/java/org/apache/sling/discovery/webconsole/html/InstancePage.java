@@ -16,7 +16,6 @@ import org.apache.sling.discovery.webconsole.content.Span.Style;
 import org.apache.sling.discovery.webconsole.html.Page.Kind;
 import org.apache.sling.discovery.webconsole.query.HistoryFilter;
 import org.apache.sling.discovery.webconsole.section.InstanceSections;
-import org.apache.sling.discovery.webconsole.section.RecentSections;
 
 /** One instance, or the reason why the view has no instance of that id. */
 public final class InstancePage {
@@ -34,11 +33,7 @@ public final class InstancePage {
                     .forEach(instance -> parts.addAll(instance(report, cluster, instance)));
         }
         boolean known = parts.size() > 1;
-        if (known) {
-            parts.add(RecentSections.propertyChanges(report.recent().propertyChanges().stream()
-                    .filter(change -> change.instanceId().equals(id))
-                    .toList()));
-        } else {
+        if (!known) {
             parts.addAll(unknown(report, id));
         }
         parts.addAll(past(report, id));
@@ -63,7 +58,7 @@ public final class InstancePage {
     private static List<Part> past(TopologyReport report, String id) {
         List<History.Entry> all = report.history().entries();
         List<Line> entries = all.stream()
-                .filter(entry -> HistoryFilter.involves(entry, id::equals))
+                .filter(entry -> HistoryFilter.involves(entry, id))
                 .limit(MAX_ENTRIES)
                 .map(entry -> line().view(entry.number(), "View " + entry.number())
                         .text(", ")

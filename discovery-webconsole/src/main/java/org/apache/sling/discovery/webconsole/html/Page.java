@@ -42,12 +42,11 @@ public record Page(Kind kind, int status, Optional<TopologyReport> report, List<
         INSTANCE,
         HISTORY,
         TREE,
-        INACTIVE,
-        INVALID;
+        INACTIVE;
 
-        /** Returns whether the script refreshes it. A refresh of the tree would read the store, and an error stays one. */
+        /** Returns whether the script refreshes it. A refresh of the tree would read the store. */
         boolean isLive() {
-            return this != TREE && this != INVALID;
+            return this != TREE;
         }
     }
 

@@ -238,8 +238,6 @@ record PageWriter(Html html, Times times, String console, InstanceNames names, O
             return;
         }
         switch (time.form()) {
-            case EXACT -> html.element(
-                    "time", attr("datetime", times.iso(millis)).and("data-exact", ""), times.exact(millis));
             case MOMENT, AGE -> html.element("time", attr("datetime", times.iso(millis)), times.absolute(millis));
             case AGE_ONLY -> {}
         }

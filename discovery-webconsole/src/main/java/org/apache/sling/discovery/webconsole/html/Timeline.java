@@ -15,6 +15,7 @@ import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.webconsole.content.Phrases;
 import org.apache.sling.discovery.webconsole.content.Section;
+import org.apache.sling.discovery.webconsole.content.Span.Form;
 import org.apache.sling.discovery.webconsole.content.Times;
 
 /**
@@ -33,15 +34,6 @@ record Timeline(List<Entry> entries, Predicate<String> shown) implements Picture
 
     /** The number of heights of the bars on top. */
     private static final int HEIGHTS = 10;
-
-    private static final Map<String, String> LEGEND = new LinkedHashMap<>();
-
-    static {
-        LEGEND.put("dz-life", "a life of an instance: one announcement, one member node");
-        LEGEND.put("dz-lead", "a leadership of the instance, with its token");
-        LEGEND.put("dz-changing", "how long the cluster was changing before the view, on a scale from 10 ms to 100 s");
-        LEGEND.put("dz-changing dz-vain", "the same, for a view that left a member out");
-    }
 
     /**
      * What an instance was in a view.
@@ -117,26 +109,14 @@ record Timeline(List<Entry> entries, Predicate<String> shown) implements Picture
         Html html = page.html();
         html.element("tr", attr("class", "dz-times"), () -> {
             html.element("th", attr("scope", "row"), "Views");
-            String day = "";
             for (int i = 0; i < columns.size(); i += each) {
                 long millis = columns.get(i).stored().publishedMillis();
-                String date = page.times().day(millis);
-                boolean another = !date.equals(day);
-                html.element("td", attr("colspan", Math.min(each, columns.size() - i)), () -> {
-                    label(html, millis, "clock", page.times().clock(millis));
-                    label(html, millis, "day", another ? date : "");
-                });
-                day = date;
+                html.element(
+                        "td",
+                        attr("colspan", Math.min(each, columns.size() - i)),
+                        () -> page.line(line().time(millis, Form.MOMENT)));
             }
         });
-    }
-
-    /** Writes a label that the script writes in the time zone of the browser. */
-    private static void label(Html html, long millis, String with, String text) {
-        if (!text.isEmpty()) {
-            html.element(
-                    "span", attr("class", "dz-axis").and("data-clock", millis).and("data-with", with), text);
-        }
     }
 
     private static void durations(Html html, List<Entry> columns) {
@@ -192,11 +172,16 @@ record Timeline(List<Entry> entries, Predicate<String> shown) implements Picture
     }
 
     private static void legend(Html html) {
-        html.element(
-                "ul",
-                attr("class", "dz-legend"),
-                () -> LEGEND.forEach((styleClass, text) ->
-                        html.element("li", () -> html.element("i", attr("class", "dz-key " + styleClass), "")
-                                .text(text))));
+        html.element("ul", attr("class", "dz-legend"), () -> {
+            key(html, "dz-life", "a life of an instance: one announcement, one member node");
+            key(html, "dz-lead", "a leadership of the instance, with its token");
+            key(html, "dz-changing", "how long the cluster was changing before the view, from 10 ms to 100 s");
+            key(html, "dz-changing dz-vain", "the same, for a view that excluded a member");
+        });
+    }
+
+    private static void key(Html html, String styleClass, String text) {
+        html.element("li", () -> html.element("i", attr("class", "dz-key " + styleClass), "")
+                .text(text));
     }
 }

@@ -6,7 +6,9 @@ import static org.apache.sling.discovery.webconsole.html.Attributes.attr;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
@@ -19,8 +21,8 @@ import org.apache.sling.discovery.webconsole.content.Section;
 import org.apache.sling.discovery.webconsole.section.InstanceSections;
 
 /**
- * The local cluster as a picture: it is a frame, and instances are boxes in rows, in their order, each in the colour of its
- * state. Other clusters have a map of their own, further below.
+ * The topology as a picture: the local cluster is a frame, and instances are boxes in rows, in their order, each in the colour of its
+ * state. Each other cluster is a box with the way of its announcement.
  */
 record TopologyDiagram(TopologyReport report) implements Picture {
     private static final int CLUSTER_LENGTH = 40;
@@ -28,6 +30,7 @@ record TopologyDiagram(TopologyReport report) implements Picture {
     private static final int HOST_LENGTH = 60;
     private static final int REASON_LENGTH = 120;
     private static final int MAX_OUTSIDE = 16;
+    private static final int MAX_CLUSTERS = 16;
 
     /** These are not there, not known to be there, or not yet members. */
     private static final Set<InstanceState> DASHED =
@@ -45,15 +48,17 @@ record TopologyDiagram(TopologyReport report) implements Picture {
         }
         page.html().element("section", attr("id", "dz-picture").and("aria-label", "Picture of the topology"), () -> {
             report.clusters().stream().filter(Cluster::local).forEach(cluster -> cluster(page, cluster));
-            others(page);
             if (report.clusters().isEmpty()) {
                 // This instance is in no view, and those that are form the cluster that it would join.
                 Predicate<Instance> isMember = InstanceSections::isMember;
-                group(page, "Members of the cluster", select(outside, isMember), "dz-others");
-                group(page, "Not in the view", select(outside, isMember.negate()), "dz-apart");
+                group(page, "Members of the cluster", select(outside, isMember), outside.size(), "dz-others");
+                group(page, "Not in the view", select(outside, isMember.negate()), MAX_OUTSIDE, "dz-apart");
             } else {
-                group(page, "Outside the view", outside, "dz-apart");
+                group(page, "Outside the view", outside, MAX_OUTSIDE, "dz-apart");
             }
+            List<Cluster> remotes =
+                    report.clusters().stream().filter(each -> !each.local()).toList();
+            group(page, "Other clusters", "cluster", remotes, MAX_CLUSTERS, "dz-clusters", this::remote);
         });
     }
 
@@ -70,46 +75,74 @@ record TopologyDiagram(TopologyReport report) implements Picture {
                 count(html, Phrases.count(instances.size(), "instance"));
                 html.text(" ").element("span", attr("class", "dz-badge"), "this cluster");
             });
-            nodes(page, "ol", instances);
+            html.element("ol", attr("class", "dz-nodes"), () -> instances.forEach(each -> node(page, each)));
         });
     }
 
-    private void others(PageWriter page) {
-        long count =
-                report.clusters().stream().filter(cluster -> !cluster.local()).count();
-        if (count > 0) {
-            String text = "The topology has " + Phrases.count(count, "other cluster") + ".";
-            Attributes link = attr("href", page.console() + Addresses.CONNECTORS);
-            page.html().element("p", attr("id", "dz-others-count"), () -> page.html()
-                    .element("a", link, text));
-        }
+    private static void group(PageWriter page, String title, List<Instance> instances, int max, String id) {
+        group(page, title, "instance", instances, max, id, TopologyDiagram::node);
     }
 
-    private static void group(PageWriter page, String title, List<Instance> instances, String id) {
-        if (instances.isEmpty()) {
+    private static <T> void group(
+            PageWriter page,
+            String title,
+            String noun,
+            List<T> all,
+            int max,
+            String id,
+            BiConsumer<PageWriter, T> node) {
+        if (all.isEmpty()) {
             return;
         }
         Html html = page.html();
-        int shown = id.equals("dz-apart") ? Math.min(MAX_OUTSIDE, instances.size()) : instances.size();
         html.element("div", attr("class", "dz-group").and("id", id), () -> {
             html.element("h2", () -> {
                 html.text(title);
-                count(html, String.valueOf(instances.size()));
+                count(html, String.valueOf(all.size()));
             });
-            nodes(page, "ul", instances.subList(0, shown));
-            int more = instances.size() - shown;
-            if (more > 0) {
-                page.parts(List.of(new Section.Note("Not drawn: " + Phrases.count(more, "further instance") + ".")));
+            html.element("ul", attr("class", "dz-nodes"), () -> all.stream()
+                    .limit(max)
+                    .forEach(each -> node.accept(page, each)));
+            if (all.size() > max) {
+                String more = Phrases.count(all.size() - max, "further " + noun);
+                page.parts(List.of(new Section.Note("Not drawn: " + more + ".")));
             }
         });
     }
 
-    private static void count(Html html, String text) {
-        html.text(" ").element("span", attr("class", "dz-count"), text);
+    /** The table of the clusters, to which the box leads, has the same facts. */
+    private void remote(PageWriter page, Cluster cluster) {
+        Html html = page.html();
+        String tone = cluster.instances().stream()
+                .findFirst()
+                .map(each -> Look.of(each.status().state()).tone())
+                .orElse("off");
+        String size = Phrases.count(cluster.instances().size(), "instance");
+        String leader = cluster.leader()
+                .map(each -> "leader " + page.names().label(each.id()) + ", ")
+                .orElse("");
+        String way = cluster.way().isEmpty()
+                ? "in the same store"
+                : "through " + cluster.way().stream().map(page.names()::label).collect(Collectors.joining(" \u2190 "));
+        Attributes link = attr("class", "dz-node dz-" + tone)
+                .and("href", page.console() + Addresses.CONNECTORS)
+                .and("title", PageWriter.title("Cluster " + cluster.id()));
+        html.element(
+                "li",
+                attr("id", Html.id("dz-m", cluster.id())),
+                () -> html.element("a", link, () -> {
+                    part(html, "dz-name", Phrases.shorten(page.nameOrShortId(cluster.id()), NAME_LENGTH));
+                    part(html, "dz-where", size);
+                    part(html, "dz-reason", Phrases.shorten(leader + way, REASON_LENGTH));
+                }));
     }
 
-    private static void nodes(PageWriter page, String list, List<Instance> instances) {
-        page.html().element(list, attr("class", "dz-nodes"), () -> instances.forEach(each -> node(page, each)));
+    private static void part(Html html, String styleClass, String text) {
+        html.text(" ").element("span", attr("class", styleClass), () -> html.foreign(text));
+    }
+
+    private static void count(Html html, String text) {
+        html.text(" ").element("span", attr("class", "dz-count"), text);
     }
 
     private static void node(PageWriter page, Instance instance) {
@@ -143,8 +176,8 @@ record TopologyDiagram(TopologyReport report) implements Picture {
         String name = Phrases.shorten(page.nameOrShortId(instance.id()), NAME_LENGTH);
         String where = Phrases.shorten(instance.process().host(), HOST_LENGTH) + ":"
                 + Phrases.pid(instance.process().pid());
-        html.text(" ").element("span", attr("class", "dz-name"), () -> html.foreign(name));
-        html.text(" ").element("span", attr("class", "dz-where"), () -> html.foreign(where));
+        part(html, "dz-name", name);
+        part(html, "dz-where", where);
         if (instance.status().state() != InstanceState.SETTLED) {
             html.text(" ").element("span", attr("class", "dz-said"), () -> {
                 page.sign(look);
@@ -152,8 +185,7 @@ record TopologyDiagram(TopologyReport report) implements Picture {
             });
         }
         if (!reason.isEmpty()) {
-            String simple = Phrases.shorten(Phrases.simpleNames(reason), REASON_LENGTH);
-            html.text(" ").element("span", attr("class", "dz-reason"), () -> html.foreign(simple));
+            part(html, "dz-reason", Phrases.shorten(Phrases.simpleNames(reason), REASON_LENGTH));
         }
         if (instance.local()) {
             html.text(" ").element("span", attr("class", "dz-mark"), "this instance");

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.http;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.webconsole.html.ActionForms;
 import org.apache.sling.discovery.webconsole.html.Addresses;
@@ -18,31 +20,31 @@ final class Actions {
     /** The maximum length of a form; the forms of the pages are far shorter. */
     private static final int MAX_LENGTH = 20_000;
 
-    private static final int MAX_RESULTS = 64;
-
-    private final CsrfToken token = new CsrfToken();
+    private final SecureRandom random = new SecureRandom();
 
     /**
-     * The sentences of the last results by random names. The address of a page has only the name, so a link cannot put a text of
-     * its own on a page.
+     * By user, the token that proves that a page of this console made a form for the user who sends it: another site cannot read the
+     * token. No page has a form beside a text of the request.
      */
-    private final Map<String, String> results = Collections.synchronizedMap(new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
+    private final Map<String, String> tokens = new ConcurrentHashMap<>();
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
-            return size() > MAX_RESULTS;
-        }
-    });
+    /**
+     * The sentence of the last action by a random name. The address of a page has only the name, so a link cannot put a text of its
+     * own on a page.
+     */
+    private volatile Map.Entry<String, String> last = Map.entry("", "");
 
     /** Returns the token for the forms of a page; empty when no action is possible. */
     Optional<String> token(Request request, Operator operator) {
-        return Optional.ofNullable(operator).map(present -> token.create(request.user()));
+        return Optional.ofNullable(operator).map(present -> tokens.computeIfAbsent(request.user(), user -> random()));
     }
 
     /** Returns the result of the action that has redirected to a page; empty if there is none. */
     Optional<String> result(Request request) {
-        return Optional.ofNullable(results.get(request.parameter(Addresses.RESULT)));
+        Map.Entry<String, String> known = last;
+        return request.parameter(Addresses.RESULT).equals(known.getKey())
+                ? Optional.of(known.getValue()).filter(sentence -> !sentence.isEmpty())
+                : Optional.empty();
     }
 
     /**
@@ -60,7 +62,7 @@ final class Actions {
             return tooLong(413);
         } else if (!site.isEmpty() && !site.equals("same-origin")) {
             return refusal(403, "the request comes from a page of another site");
-        } else if (!token.isValid(request.user(), request.parameter(ActionForms.TOKEN))) {
+        } else if (!hasToken(request)) {
             return refusal(
                     403,
                     "this console has not made the form, or has been restarted since. "
@@ -69,6 +71,19 @@ final class Actions {
             return refusal(503, "the discovery service is not active on this instance");
         }
         return dispatch(request, operator);
+    }
+
+    private String random() {
+        byte[] bytes = new byte[32];
+        random.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /** The check takes the same time for a wrong token. */
+    private boolean hasToken(Request request) {
+        String expected = tokens.getOrDefault(request.user(), "");
+        byte[] sent = request.parameter(ActionForms.TOKEN).getBytes(StandardCharsets.UTF_8);
+        return !expected.isEmpty() && MessageDigest.isEqual(expected.getBytes(StandardCharsets.UTF_8), sent);
     }
 
     private static Reply tooLong(int status) {
@@ -96,8 +111,8 @@ final class Actions {
         }
         String instance = request.parameter(Addresses.INSTANCE);
         String page = instance.isEmpty() ? Addresses.OVERVIEW + "?" : Addresses.instanceByQuery(instance) + "&";
-        String name = UUID.randomUUID().toString();
-        results.put(name, result.sentence());
+        String name = random();
+        last = Map.entry(name, result.sentence());
         return Reply.of(303).with("Location", request.console() + page + Addresses.RESULT + "=" + name);
     }
 }

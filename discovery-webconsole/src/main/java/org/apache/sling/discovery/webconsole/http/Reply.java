@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.http;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import java.util.zip.GZIPOutputStream;
 
 /**
  * The reply to a request.
@@ -23,9 +17,6 @@ import java.util.zip.GZIPOutputStream;
  */
 public record Reply(int status, Map<String, String> headers, byte[] content, boolean framed) {
     static final String HTML = "text/html;charset=utf-8";
-
-    /** Below this length the compressed form is hardly shorter. */
-    private static final int SHORT = 1_000;
 
     public Reply {
         headers = Map.copyOf(headers);
@@ -52,14 +43,11 @@ public record Reply(int status, Map<String, String> headers, byte[] content, boo
     /**
      * Returns a reply that the client may keep, or only that it has not changed.
      *
-     * @param tag identifies the content, in characters that a tag may have; empty if it must not be compared
+     * @param tag identifies the content, in characters that a tag may have
      */
-    static Reply tagged(Request request, Optional<String> tag, Supplier<Reply> reply) {
-        if (tag.isEmpty()) {
-            return reply.get();
-        }
-        // A weak tag, because the compressed form has the same one and elapsed times are not part of it.
-        String weak = "W/\"" + tag.get() + "\"";
+    static Reply tagged(Request request, String tag, Supplier<Reply> reply) {
+        // A weak tag, because elapsed times are not part of it.
+        String weak = "W/\"" + tag + "\"";
         boolean known = Stream.of(request.header("If-None-Match").split(","))
                 .map(each -> each.strip().replaceFirst("^W/", ""))
                 .anyMatch(each -> each.equals("*") || each.equals(weak.substring(2)));
@@ -79,34 +67,11 @@ public record Reply(int status, Map<String, String> headers, byte[] content, boo
         return new Reply(status, all, content, framed);
     }
 
-    /** Returns the reply as it is sent: compressed if the client accepts it, and for HEAD without the content. */
-    Reply encodedFor(Request request) {
-        boolean sent = !request.method().equals("HEAD");
-        if (framed) {
-            return sent ? this : new Reply(status, headers, new byte[0], true);
-        }
-        if (!headers.containsKey("Content-Type")) {
-            return this;
-        }
-        boolean compressed = content.length >= SHORT && acceptsCompression(request.header("Accept-Encoding"));
-        byte[] bytes = compressed ? compress(content) : content;
-        Reply encoded = with("Vary", "Accept-Encoding").with("Content-Length", String.valueOf(bytes.length));
-        encoded = compressed ? encoded.with("Content-Encoding", "gzip") : encoded;
-        return new Reply(status, encoded.headers, sent ? bytes : new byte[0], false);
-    }
-
-    private static boolean acceptsCompression(String encodings) {
-        return Stream.of(encodings.toLowerCase(Locale.ROOT).replace(" ", "").split(","))
-                .anyMatch(each -> each.matches("gzip(?:;.*)?") && !each.matches("gzip;q=0(?:\\.0*)?"));
-    }
-
-    private static byte[] compress(byte[] plain) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(plain.length / 8);
-        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
-            out.write(plain);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
+    /** Returns the reply as it is sent: for HEAD without the content. The console adds to a framed one, so its length is not known. */
+    Reply sentTo(Request request) {
+        Reply reply = framed || !headers.containsKey("Content-Type")
+                ? this
+                : with("Content-Length", String.valueOf(content.length));
+        return request.method().equals("HEAD") ? new Reply(status, reply.headers, new byte[0], framed) : reply;
     }
 }

@@ -9,14 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
+import org.apache.sling.discovery.webconsole.content.Phrases;
 import org.apache.sling.discovery.webconsole.html.Addresses;
-import org.apache.sling.discovery.webconsole.html.ErrorPages;
 import org.apache.sling.discovery.webconsole.html.HistoryPage;
 import org.apache.sling.discovery.webconsole.html.InstancePage;
 import org.apache.sling.discovery.webconsole.html.OverviewPage;
@@ -24,7 +25,6 @@ import org.apache.sling.discovery.webconsole.html.Page;
 import org.apache.sling.discovery.webconsole.html.TreePage;
 import org.apache.sling.discovery.webconsole.json.JsonRenderer;
 import org.apache.sling.discovery.webconsole.query.HistoryFilter;
-import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
 
 /**
@@ -36,9 +36,8 @@ public final class Router {
     private static final Map<String, String> HEADERS =
             Map.of("Cache-Control", "no-store", "Referrer-Policy", "no-referrer", "X-Content-Type-Options", "nosniff");
 
-    /** The parameters of all pages. */
-    private static final List<String> PARAMETERS =
-            List.of("count", Addresses.INSTANCE, Addresses.RESULT, Addresses.SHOW, "view");
+    /** What a client may keep if it asks each time whether that is still right. */
+    private static final String COMPARED = "private, no-cache";
 
     private static final String HISTORY = "history";
     private static final String TREE = "tree";
@@ -63,15 +62,15 @@ public final class Router {
     private final String run = UUID.randomUUID().toString();
 
     private final Actions actions = new Actions();
-    private final Documents documents;
+    private final ReportReader documents;
 
     public Router() {
         this(ReportReader.DEFAULT);
     }
 
-    /** @param reader reads what the JSON document shows */
-    Router(ReportReader reader) {
-        documents = new Documents(reader, this::tag);
+    /** @param documents reads what the JSON document shows */
+    Router(ReportReader documents) {
+        this.documents = documents;
     }
 
     /**
@@ -81,7 +80,7 @@ public final class Router {
      * @param operator null when no action is possible
      */
     public Reply answer(Request request, Reporter reporter, Operator operator) {
-        return route(request, reporter, operator).withDefaults(HEADERS).encodedFor(request);
+        return route(request, reporter, operator).withDefaults(HEADERS).sentTo(request);
     }
 
     private Reply route(Request request, Reporter reporter, Operator operator) {
@@ -93,7 +92,7 @@ public final class Router {
         if (!List.of(methods.split(", ")).contains(request.method())) {
             return otherMethod(request, methods + ", OPTIONS");
         } else if (isDocument) {
-            return documents.answer(request, reporter);
+            return document(request, reporter);
         } else if (isResource) {
             return resource(request, path.substring(Addresses.RESOURCES.length()));
         } else if (isContent) {
@@ -108,9 +107,26 @@ public final class Router {
         }
         String sentence = "This address supports " + methods + " only.";
         Reply refusal = request.path().equals(Addresses.DOCUMENT)
-                ? Documents.json(405, JsonRenderer.error(sentence))
+                ? json(405, JsonRenderer.error(sentence))
                 : refusal(405, sentence);
         return refusal.with("Allow", methods);
+    }
+
+    /** Answers with the whole report. */
+    private Reply document(Request request, Reporter reporter) {
+        if (reporter == null) {
+            return json(503, JsonRenderer.error(Phrases.INACTIVE));
+        }
+        if (!request.parameters().isEmpty()) {
+            return json(400, JsonRenderer.error("The document has no parameters; select from it what you need."));
+        }
+        TopologyReport report = documents.readReport(reporter);
+        return Reply.tagged(request, tag(report, reporter), () -> json(200, JsonRenderer.document(report)))
+                .with("Cache-Control", COMPARED);
+    }
+
+    private static Reply json(int status, String json) {
+        return Reply.of(status, "application/json;charset=utf-8", json);
     }
 
     /** Returns an error without the frame of the console, which only pages have. */
@@ -130,8 +146,8 @@ public final class Router {
             }
             byte[] content = resource.readAllBytes();
             String tag = UUID.nameUUIDFromBytes(content).toString();
-            return Reply.tagged(request, Optional.of(tag), () -> Reply.of(200, TYPES.get(name.group(1)), content))
-                    .with("Cache-Control", "private, no-cache");
+            return Reply.tagged(request, tag, () -> Reply.of(200, TYPES.get(name.group(1)), content))
+                    .with("Cache-Control", COMPARED);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -164,26 +180,26 @@ public final class Router {
             return notFound();
         }
         String instance = request.parameter(Addresses.INSTANCE);
-        Optional<ReportReader.Result> result = read(request, instance, reporter);
-        Optional<String> tag = result.filter(ReportReader.Result::complete)
-                .map(ReportReader.Result::report)
-                .map(report -> tag(report, reporter) + "-" + report.generatedMillis() / OLD_MILLIS
-                        + (operator == null ? "" : "a"));
-        Reply reply = Reply.tagged(request, tag, () -> {
-            Page page = page(request, instance, reporter, result);
+        Optional<TopologyReport> report = read(request, instance, reporter);
+        Supplier<Reply> reply = () -> {
+            Page page = page(request, instance, reporter, report);
             return Reply.of(page.status(), Reply.HTML, page.renderContent(context(request, operator)));
-        });
-        return result.isEmpty()
-                ? reply
-                : reply.with(
-                        "Topology-Now", String.valueOf(result.get().report().generatedMillis()));
+        };
+        return report.map(shown -> Reply.tagged(
+                                request,
+                                tag(shown, reporter) + "-" + shown.generatedMillis() / OLD_MILLIS
+                                        + (operator == null ? "" : "a"),
+                                reply)
+                        .with("Topology-Now", String.valueOf(shown.generatedMillis())))
+                .orElseGet(reply);
     }
 
-    /** Returns the tag of a report. A view may cease to be current before the revision changes, so it contains this too. */
+    /** Returns the tag of a report. Its view may cease to be current, and its history be late, without another revision. */
     private String tag(TopologyReport report, Reporter reporter) {
         String over = report.view().filter(view -> !view.current()).isPresent() ? "-over" : "";
         return report.view().map(View::number).orElse(0L) + over + "-" + report.revision() + "-" + run + "-"
-                + Integer.toHexString(System.identityHashCode(reporter));
+                + Integer.toHexString(System.identityHashCode(reporter)) + "-"
+                + Integer.toHexString(report.history().problems().hashCode());
     }
 
     private Page.Context context(Request request, Operator operator) {
@@ -192,33 +208,25 @@ public final class Router {
     }
 
     /** Returns the report that a page needs; empty when the discovery service is not active. */
-    private static Optional<ReportReader.Result> read(Request request, String instance, Reporter reporter) {
+    private static Optional<TopologyReport> read(Request request, String instance, Reporter reporter) {
         if (reporter == null) {
             return Optional.empty();
         }
         String show = request.parameter(Addresses.SHOW);
         boolean hasHistory = show.equals(HISTORY) || (show.isEmpty() && !instance.isEmpty());
-        return Optional.of(hasHistory ? READER.readReport(reporter) : new ReportReader.Result(reporter.report(), true));
+        return Optional.of(hasHistory ? READER.readReport(reporter) : reporter.report());
     }
 
-    private static Page page(
-            Request request, String instance, Reporter reporter, Optional<ReportReader.Result> result) {
-        if (result.isEmpty()) {
-            return ErrorPages.inactive();
+    private static Page page(Request request, String instance, Reporter reporter, Optional<TopologyReport> read) {
+        if (read.isEmpty()) {
+            return OverviewPage.inactive();
         }
-        TopologyReport report = result.get().report();
-        try {
-            InvalidParameter.rejectOthers(request.parameters(), PARAMETERS, "show=history");
-            String show = request.parameter(Addresses.SHOW);
-            return switch (show) {
-                case HISTORY -> HistoryPage.of(report, HistoryFilter.of(request.parameters()));
-                case TREE -> tree(report, reporter);
-                case "" -> instance.isEmpty() ? OverviewPage.of(report) : InstancePage.of(report, instance);
-                default -> throw new InvalidParameter(Addresses.SHOW, show, "it is neither history nor tree", HISTORY);
-            };
-        } catch (InvalidParameter e) {
-            return ErrorPages.invalid(report, e);
-        }
+        TopologyReport report = read.get();
+        return switch (request.parameter(Addresses.SHOW)) {
+            case HISTORY -> HistoryPage.of(report, HistoryFilter.of(request.parameters()));
+            case TREE -> tree(report, reporter);
+            default -> instance.isEmpty() ? OverviewPage.of(report) : InstancePage.of(report, instance);
+        };
     }
 
     private static Page tree(TopologyReport report, Reporter reporter) {

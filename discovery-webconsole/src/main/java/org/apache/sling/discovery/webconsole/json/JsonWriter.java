@@ -14,7 +14,6 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.sling.discovery.webconsole.content.Escape;
-import org.apache.sling.discovery.webconsole.query.Fields;
 
 /**
  * Writes records, maps, collections, texts, numbers and truth values as JSON. It escapes characters of markup and characters

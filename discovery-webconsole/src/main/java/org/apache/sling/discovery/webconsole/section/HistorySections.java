@@ -5,14 +5,10 @@ import static org.apache.sling.discovery.webconsole.content.Line.line;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.webconsole.content.Fact;
@@ -22,14 +18,12 @@ import org.apache.sling.discovery.webconsole.content.Section;
 import org.apache.sling.discovery.webconsole.content.Section.Facts;
 import org.apache.sling.discovery.webconsole.content.Section.Heading;
 import org.apache.sling.discovery.webconsole.content.Section.Items;
-import org.apache.sling.discovery.webconsole.content.Span.Form;
 import org.apache.sling.discovery.webconsole.content.Span.Style;
 import org.apache.sling.discovery.webconsole.content.Table;
 import org.apache.sling.discovery.webconsole.content.Times;
 
 /** The views of the history: a table of all, and one with all that is known about it. */
 public final class HistorySections {
-    private static final int MAX_NAMES = 6;
     private static final int TEXT_LENGTH = 600;
 
     private HistorySections() {}
@@ -38,11 +32,16 @@ public final class HistorySections {
     public static Section views(List<Entry> entries) {
         Table<Entry> table = Table.of("dz-views", entries)
                 .heading("View", entry -> line().view(entry.number(), String.valueOf(entry.number())))
-                .column("When", entry -> line().time(entry.stored().publishedMillis(), Form.EXACT))
+                .column("When", entry -> line().time(entry.stored().publishedMillis()))
                 .column("Leader", entry -> line().instance(entry.leader())
                         .styled(Style.BELOW, "token " + entry.head().token()))
                 .number("Members", entry -> entry.stored().difference().size())
-                .wide("What happened", HistorySections::happened)
+                .wide("What happened", entry -> line().because(entry.head().cause(), TEXT_LENGTH))
+                .number(
+                        "Joined",
+                        entry -> some(entry.stored().difference().joined().size()))
+                .number("Left", entry -> some(entry.stored().left().size()))
+                .number("Excluded", entry -> some(entry.stored().late().size()))
                 .number("Changing for", entry -> Times.duration(entry.stored().changingMillis()))
                 .column("Published by", entry -> line().instance(entry.head().publisher()))
                 .mark("id", entry -> "view " + entry.number())
@@ -50,35 +49,8 @@ public final class HistorySections {
         return new Section("dz-history", "Views, newest first", OptionalInt.of(entries.size()), List.of(table));
     }
 
-    private static Line happened(Entry entry) {
-        HistoryEntry stored = entry.stored();
-        Line happened = line().because(entry.head().cause(), TEXT_LENGTH);
-        int joined = stored.difference().joined().size();
-        if (joined > 0) {
-            happened = happened.styled(Style.JOINED, joined + " joined");
-        }
-        Map<String, Long> left = stored.left().stream()
-                .collect(Collectors.groupingBy(
-                        departed -> departed.kind().map(Kind::words).orElse("session ended"),
-                        TreeMap::new,
-                        Collectors.counting()));
-        for (Map.Entry<String, Long> each : left.entrySet()) {
-            happened = happened.styled(Style.LEFT, each.getValue() + " left: " + each.getKey());
-        }
-        Map<String, String> late = stored.late();
-        if (!late.isEmpty()) {
-            happened = happened.styled(Style.BROKEN, late.size() + " excluded");
-        }
-        // The cause names some, and those of another version none.
-        List<String> unsaid = late.keySet().stream()
-                .filter(id -> entry.head().cause().stream()
-                        .noneMatch(reason -> reason.late().containsKey(id)))
-                .toList();
-        return unsaid.isEmpty()
-                ? happened
-                : happened.styled(
-                        Style.EXCLUDED,
-                        line().text("excluded: ").list(unsaid, "; ", MAX_NAMES, id -> line().instance(id)));
+    private static String some(int count) {
+        return count == 0 ? "" : String.valueOf(count);
     }
 
     private static Line late(String id, String listener) {
@@ -92,7 +64,7 @@ public final class HistorySections {
     public static Section view(Entry entry) {
         Line leader = line().instance(entry.leader())
                 .text(" since ")
-                .time(entry.head().leaderSinceMillis(), Form.EXACT)
+                .time(entry.head().leaderSinceMillis())
                 .text(", token " + entry.head().token());
         Line previous = entry.head().previous() == 0
                 ? line().text("none, it is the first")
@@ -101,7 +73,7 @@ public final class HistorySections {
                                 String.valueOf(entry.head().previous()));
         List<Part> parts = new ArrayList<>();
         parts.add(new Facts(List.of(
-                new Fact("Published", line().time(entry.stored().publishedMillis(), Form.EXACT)),
+                new Fact("Published", line().time(entry.stored().publishedMillis())),
                 new Fact("Cause", line().because(entry.head().cause())),
                 new Fact(
                         "Changing for",

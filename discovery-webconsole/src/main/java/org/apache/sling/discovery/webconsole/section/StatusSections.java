@@ -6,11 +6,12 @@ import static org.apache.sling.discovery.webconsole.content.Line.line;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
+import org.apache.sling.discovery.commons.report.Recent.Event;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.StoreConnection;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
@@ -25,8 +26,8 @@ import org.apache.sling.discovery.webconsole.content.Phrases;
 import org.apache.sling.discovery.webconsole.content.Section;
 import org.apache.sling.discovery.webconsole.content.Section.Facts;
 import org.apache.sling.discovery.webconsole.content.Section.Heading;
-import org.apache.sling.discovery.webconsole.content.Section.Items;
 import org.apache.sling.discovery.webconsole.content.Section.Note;
+import org.apache.sling.discovery.webconsole.content.Span.Style;
 import org.apache.sling.discovery.webconsole.content.Table;
 import org.apache.sling.discovery.webconsole.content.Times;
 
@@ -63,50 +64,38 @@ public final class StatusSections {
             if (report.view().isPresent()) {
                 facts.add(new Fact("Why", line().because(change.cause())));
             }
-            concerned(facts, "Gone", report.concerned(InstanceState.GONE, InstanceState.EXCLUDED), false);
-            concerned(facts, "Waiting for", report.concerned(InstanceState.AWAITED), true);
-            concerned(facts, "Acknowledged", report.concerned(InstanceState.ACKNOWLEDGED), false);
-            concerned(facts, "Joining", report.concerned(InstanceState.JOINING), false);
+            concerned(facts, "Gone", report, InstanceState.GONE, InstanceState.EXCLUDED);
+            concerned(facts, "Waiting for", report, InstanceState.AWAITED);
+            concerned(facts, "Acknowledged", report, InstanceState.ACKNOWLEDGED);
+            concerned(facts, "Joining", report, InstanceState.JOINING);
         }
         leader(report).ifPresent(facts::add);
         report.situation()
                 .lastChange()
                 .map(change -> new Fact("Last change", settled(change)))
                 .ifPresent(facts::add);
-        report.ifStopped()
-                .map(stopped -> new Fact("If this instance stops", line().because(stopped.consequence())))
-                .ifPresent(facts::add);
+        ifStopped(report).map(then -> new Fact("If this instance stops", then)).ifPresent(facts::add);
         return facts;
     }
 
-    private static void concerned(List<Fact> facts, String title, List<Instance> instances, boolean withReasons) {
-        if (instances.isEmpty()) {
-            return;
+    private static void concerned(List<Fact> facts, String title, TopologyReport report, InstanceState... states) {
+        List<Instance> instances = report.concerned(states);
+        if (!instances.isEmpty()) {
+            facts.add(new Fact(title, line().list(instances, "; ", MAX_NAMED, StatusSections::concerned)));
         }
-        Line line = line();
-        int named = Math.min(MAX_NAMED, instances.size());
-        for (int i = 0; i < named; i++) {
-            InstanceStatus status = instances.get(i).status();
-            Line reason = withReasons ? reason(status) : line();
-            Line next =
-                    withReasons && i + 1 < named ? reason(instances.get(i + 1).status()) : line();
-            line = line.instance(instances.get(i).id());
-            // A reason that several share is there once.
-            if (!reason.isEmpty() && !reason.equals(next)) {
-                line = line.text(": ").and(reason);
-                OptionalLong since = status.sinceMillis();
-                line = since.isPresent() ? line.text(", for ").elapsed(since.getAsLong()) : line;
-            }
-            line = i == named - 1 ? line : line.text(reason.equals(next) ? ", " : "; ");
-        }
-        int more = instances.size() - named;
-        facts.add(new Fact(title, more > 0 ? line.text("; and " + more + " more") : line));
     }
 
-    private static Line reason(InstanceStatus status) {
-        return status.listener()
-                .map(name -> line().text("listener ").foreign(name, REASON_LENGTH))
-                .orElse(status.why().isEmpty() ? line() : line().of(status.why(), REASON_LENGTH));
+    /** Returns the instance, with the listener for which all wait. */
+    private static Line concerned(Instance instance) {
+        Line named = line().instance(instance.id());
+        InstanceStatus status = instance.status();
+        if (status.state() != InstanceState.AWAITED || status.listener().isEmpty()) {
+            return named;
+        }
+        Line listener = named.text(": listener ").foreign(status.listener().get(), REASON_LENGTH);
+        return status.sinceMillis().isPresent()
+                ? listener.text(", for ").elapsed(status.sinceMillis().getAsLong())
+                : listener;
     }
 
     private static Optional<Fact> leader(TopologyReport report) {
@@ -121,6 +110,18 @@ public final class StatusSections {
                 .filter(Instance::leader)
                 .findFirst()
                 .map(leader -> new Fact("Leader", line().instance(leader.id())));
+    }
+
+    /** Returns what follows if this instance stops; empty unless it is settled, because then it does not know. */
+    public static Optional<Line> ifStopped(TopologyReport report) {
+        return report.clusters().stream()
+                .filter(cluster -> cluster.local() && report.state() == State.SETTLED)
+                .map(cluster -> cluster.instances().stream()
+                        .filter(instance -> !instance.local())
+                        .findFirst()
+                        .map(next -> line().instance(next.id()).text(next.leader() ? " stays the leader" : " leads"))
+                        .orElse(line().text("no instance is left to lead")))
+                .findFirst();
     }
 
     private static Line settled(Change.Settled change) {
@@ -178,33 +179,17 @@ public final class StatusSections {
                 .toList();
     }
 
-    /** Returns what explains the state: the view, the session, members that were excluded, listeners and transitions. */
+    /** Returns what explains the state: the view, the session, listeners and transitions. */
     public static Section explanation(TopologyReport report) {
         List<Fact> facts = new ArrayList<>(state(report));
         facts.addAll(situation(report));
         List<Part> parts = new ArrayList<>(List.of(new Facts(facts)));
-        parts.addAll(excluded(report));
         parts.add(new Heading("Listeners of this instance", report.listeners().size()));
         parts.add(listeners(report.listeners()));
         List<Status> transitions = report.recent().transitions();
         parts.add(new Heading("Last transitions of this instance", transitions.size()));
-        parts.add(RecentSections.transitions(transitions));
+        parts.add(transitions(transitions));
         return new Section("dz-explain", "Explanation", parts);
-    }
-
-    /** The history is only as new as the last page that read it, so its newest entry may be older than the view. */
-    private static List<Part> excluded(TopologyReport report) {
-        long held = report.view().map(View::number).orElse(0L);
-        return report.history().entries().stream()
-                .limit(1)
-                .filter(entry -> !entry.stored().late().isEmpty() && entry.number() >= held)
-                .<Part>mapMulti((entry, parts) -> {
-                    parts.accept(new Heading(
-                            "Excluded from view " + entry.number(),
-                            entry.stored().late().size()));
-                    parts.accept(new Items(HistorySections.excluded(entry).toList()));
-                })
-                .toList();
     }
 
     /** Returns what the listeners of this instance are doing. */
@@ -215,5 +200,38 @@ public final class StatusSections {
                         .heading("Listener", listener -> line().foreign(listener.name()))
                         .column("State", listener -> line().text(Phrases.listener(listener)))
                         .mark("class", listener -> listener.pending() > 0 ? "dz-busy-row" : "dz-other");
+    }
+
+    /** Returns the events sent to listeners. */
+    public static Section events(List<Event> events) {
+        Table<Event> table = Table.of("", events)
+                .column("When", event -> line().time(event.millis()))
+                .column("Event", event -> line().styled(Style.CODE, line().foreign(event.type())))
+                .number("View", Event::viewNumber)
+                .wide("What changed", event -> line().because(event.details()));
+        Part part = orNote(table, "No event has been delivered to a listener yet.");
+        return new Section("dz-events", "Last events of this instance", List.of(part));
+    }
+
+    /** Returns the transitions between states. */
+    public static Part transitions(List<Status> transitions) {
+        Table<Status> table = Table.of("dz-transitions", transitions)
+                .column("When", transition -> line().time(transition.sinceMillis()))
+                .column("To", transition -> line().state(Look.of(transition.state())))
+                .wide("Explanation", StatusSections::explanation);
+        return orNote(table, "The state has not changed yet.");
+    }
+
+    /** Returns the explanation with the countdown as it was then. */
+    private static Line explanation(Status transition) {
+        Line explanation = line().because(transition.reasons());
+        return transition
+                .countdown()
+                .map(each -> explanation.text("; ").foreign(each.words(transition.sinceMillis())))
+                .orElse(explanation);
+    }
+
+    private static Part orNote(Table<?> table, String absent) {
+        return table.rows().isEmpty() ? new Note(absent) : table;
     }
 }

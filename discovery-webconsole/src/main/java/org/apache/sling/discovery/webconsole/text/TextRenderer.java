@@ -4,7 +4,6 @@ package org.apache.sling.discovery.webconsole.text;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
@@ -18,7 +17,6 @@ import org.apache.sling.discovery.webconsole.content.Times;
 import org.apache.sling.discovery.webconsole.section.ConnectorSections;
 import org.apache.sling.discovery.webconsole.section.HistorySections;
 import org.apache.sling.discovery.webconsole.section.InstanceSections;
-import org.apache.sling.discovery.webconsole.section.RecentSections;
 import org.apache.sling.discovery.webconsole.section.StatusSections;
 import org.apache.sling.discovery.webconsole.section.TreeSections;
 
@@ -41,9 +39,8 @@ public final class TextRenderer {
         state();
         writeConnectors();
         writeClusters();
-        text.section(RecentSections.events(report.recent().events()));
-        text.section(RecentSections.propertyChanges(report.recent().propertyChanges()));
-        return history();
+        text.section(StatusSections.events(report.recent().events()));
+        return history(Integer.MAX_VALUE);
     }
 
     /** Returns the state of this instance and its reasons. */
@@ -64,13 +61,14 @@ public final class TextRenderer {
         return text.text();
     }
 
-    /** Returns the views of the history, newest first. */
-    public String history() {
+    /** Returns at most a number of the views of the history, newest first. */
+    public String history(int last) {
         text.heading("History of views, newest first");
         report.history().problems().forEach(text::item);
-        for (History.Entry entry : report.history().entries()) {
-            text.section(HistorySections.view(entry));
-        }
+        report.history().entries().stream()
+                .limit(Math.max(0, last))
+                .map(HistorySections::view)
+                .forEach(text::section);
         return text.text();
     }
 
@@ -101,7 +99,7 @@ public final class TextRenderer {
         text.section("Listeners", List.of(StatusSections.listeners(report.listeners())));
         text.section(
                 "Last transitions of this instance",
-                List.of(RecentSections.transitions(report.recent().transitions())));
+                List.of(StatusSections.transitions(report.recent().transitions())));
     }
 
     private void writeConnectors() {

@@ -146,7 +146,6 @@ final class TextWriter {
         return switch (time.form()) {
             case MOMENT -> times.absolute(time.millis());
             case AGE -> times.absoluteAndRelative(time.millis());
-            case EXACT -> times.exact(time.millis());
             case AGE_ONLY -> "(" + times.relative(time.millis()) + ")";
         };
     }

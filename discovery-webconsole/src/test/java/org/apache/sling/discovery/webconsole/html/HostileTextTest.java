@@ -124,7 +124,6 @@ class HostileTextTest {
         "http://h:8080, /system/console, http://h:8080/system/console/topology",
         "http://h:8080/, /system/console, http://h:8080/system/console/topology",
         "https://h:8080/context/, /context/admin/desk, https://h:8080/context/admin/desk/topology",
-        "http://h/other/, /system/console, http://h/other/system/console/topology",
         "http://[::1]:1/?a#b, /system/console, http://[::1]:1/system/console/topology",
     })
     void thePageOfAnotherInstanceIsBelowItsEndpoint(String endpoint, String console, String address) {

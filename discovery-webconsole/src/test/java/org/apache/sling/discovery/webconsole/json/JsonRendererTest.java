@@ -7,21 +7,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.query.Selection;
 import org.apache.sling.discovery.webconsole.testing.PublishedSchema;
 import org.apache.sling.discovery.webconsole.testing.RemoteReports;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonRendererTest {
@@ -56,15 +54,7 @@ class JsonRendererTest {
         assertThat(json.at("/clusters/0/instances/0/wasLeader").asBoolean()).isTrue();
         assertThat(json.at("/clusters/0/instances/0/label").asText()).isEqualTo("author-1 (a3f0c1d2)");
         assertThat(json.at("/change/cause").asText()).startsWith("author-1 (a3f0c1d2) left because");
-        assertThat(json.at("/change/gone/0/status/reason").asText()).isEqualTo("its session ended");
-        assertThat(json.at("/change/awaited/0/status/listener").asText()).contains("com.example.Jobs");
-        assertThat(json.at("/change/countdown/what").asText()).isEqualTo("excluded in");
         assertThat(json.at("/lastChange/tookMillis").asLong()).isEqualTo(1_000);
-        assertThat(json.at("/ifStopped/leads").asBoolean()).isFalse();
-        assertThat(valid(JsonRenderer.explanation(Reports.changing()), "explanation")
-                        .at("/change/acknowledged/0/label")
-                        .asText())
-                .isEqualTo("author-2 (a3f0c1d2)");
     }
 
     @Test
@@ -96,10 +86,6 @@ class JsonRendererTest {
         assertThat(json.at("/connectors/refusals/0/status").asInt()).isEqualTo(404);
         assertThat(json.at("/connectors/pingTimeoutMillis").asLong()).isEqualTo(120_000);
         assertThat(json.at("/health/status").asText()).isEqualTo("WARN");
-        assertThat(valid(JsonRenderer.connectors(RemoteReports.sample()), "connectors")
-                        .get("configured")
-                        .asBoolean())
-                .isTrue();
         assertThat(valid(document(Reports.settled(1)))
                         .at("/connectors/configured")
                         .asBoolean())
@@ -127,7 +113,7 @@ class JsonRendererTest {
         assertThat(json.at("/status/countdown/atMillis").asLong()).isEqualTo(Reports.NOW + 1);
         assertThat(json.at("/health/status").asText()).isEqualTo("WARN");
         assertThat(json.at("/clusters/0/instances/0/properties/text").asText()).isEqualTo("text");
-        assertThat(json.at("/recent/propertyChanges/0/after").asText()).isEqualTo("text");
+        assertThat(json.at("/recent/events/0/details").asText()).isEqualTo("text");
         assertThat(json.at("/history/entries/0/left/0/by").asText()).isEqualTo("text");
         assertThat(json.at("/history/problems/0").asText()).isEqualTo("text");
     }
@@ -156,36 +142,14 @@ class JsonRendererTest {
         assertThat(json.at("/connectors/refusals/0/reason").asText()).isEqualTo(text);
     }
 
-    @Test
-    void longTextsAreWhole() {
-        String text = "x".repeat(100_000);
-        assertThat(valid(document(Reports.hostile(text))).get("address").asText())
-                .isEqualTo(text);
-    }
-
     @ParameterizedTest
-    @MethodSource("forgeries")
-    void whatTheSchemaDoesNotSayIsRefused(Consumer<ObjectNode> forgery) {
+    @CsvSource({"schema", "view", "health", "lastChange", "history"})
+    void whatTheSchemaDoesNotSayIsRefused(String name) {
         ObjectNode json = (ObjectNode) valid(document(FULL));
-        forgery.accept(json);
-        assertThat(PublishedSchema.problems(json, "")).isNotEmpty();
-    }
-
-    static Stream<Consumer<ObjectNode>> forgeries() {
-        return Stream.of(
-                json -> json.put("schema", 1),
-                json -> json.put("more", 1),
-                json -> json.remove("view"),
-                json -> json.put("generatedMillis", "now"),
-                json -> in(json, "/status").put("state", "FINE"),
-                json -> in(json, "/clusters/0/instances/0").remove("joinedMillis"),
-                json -> in(json, "/clusters/0/instances/0").put("position", -1),
-                json -> in(json, "/clusters/0/instances/0/status").put("state", "FINE"),
-                json -> in(json, "/change").remove("next"),
-                json -> json.remove("lastChange"),
-                json -> in(json, "/clusters/0/instances/0/properties").put("text", 1),
-                json -> in(json, "/history/entries/0/left/0").put("age", 1),
-                json -> in(json, "/connection").putNull("session"));
+        assertThat(PublishedSchema.problems(json.deepCopy().put(name, "FINE"), ""))
+                .isNotEmpty();
+        assertThat(PublishedSchema.problems(json.deepCopy().without(name), "")).isNotEmpty();
+        assertThat(PublishedSchema.problems(json.put("more", 1), "")).isNotEmpty();
     }
 
     @Test
@@ -198,34 +162,8 @@ class JsonRendererTest {
                         () -> each.get("properties").fieldNames()));
     }
 
-    @Test
-    void partsAreValidByTheirDefinitions() {
-        assertThat(valid(JsonRenderer.clusters(FULL), "clusters")).hasSize(1);
-        assertThat(valid(JsonRenderer.history(FULL), "history").get("entries")).hasSize(1);
-        assertThat(valid(JsonRenderer.explanation(FULL), "explanation").get("problems"))
-                .hasSize(1);
-        assertThat(valid(JsonRenderer.outcome("Done."), "outcome")
-                        .get("sentence")
-                        .asText())
-                .isEqualTo("Done.");
-        assertThat(valid(JsonRenderer.tree(Reports.tree()), "tree")
-                        .at("/nodes/1/problem")
-                        .asText())
-                .isEqualTo("It is broken.");
-        assertThat(valid(JsonRenderer.error("No."), "error")
-                        .at("/error/parameter")
-                        .isNull())
-                .isTrue();
-        assertThat(PublishedSchema.problems(PublishedSchema.parse("{}"), "tree"))
-                .isNotEmpty();
-    }
-
     private static String document(TopologyReport report) {
-        return JsonRenderer.document(report, Selection.ALL);
-    }
-
-    private static ObjectNode in(ObjectNode json, String path) {
-        return (ObjectNode) json.at(path);
+        return JsonRenderer.document(report);
     }
 
     private static Stream<JsonNode> all(JsonNode json) {

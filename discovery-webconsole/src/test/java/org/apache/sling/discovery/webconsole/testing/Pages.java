@@ -12,7 +12,6 @@ import org.apache.sling.discovery.webconsole.html.OverviewPage;
 import org.apache.sling.discovery.webconsole.html.Page;
 import org.apache.sling.discovery.webconsole.html.TreePage;
 import org.apache.sling.discovery.webconsole.query.HistoryFilter;
-import org.apache.sling.discovery.webconsole.query.InvalidParameter;
 import org.w3c.dom.Document;
 
 /** The pages of reports, in a console at {@code /system/console}. */
@@ -47,7 +46,7 @@ public final class Pages {
         return Markup.parse(rawHistory(report, parameters));
     }
 
-    public static String rawHistory(TopologyReport report, Map<String, String> parameters) throws InvalidParameter {
+    public static String rawHistory(TopologyReport report, Map<String, String> parameters) {
         return source(HistoryPage.of(report, HistoryFilter.of(parameters)));
     }
 }

@@ -31,7 +31,6 @@ import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.Recent;
 import org.apache.sling.discovery.commons.report.Recent.Event;
-import org.apache.sling.discovery.commons.report.Recent.PropertyChange;
 import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.StoreConnection;
 import org.apache.sling.discovery.commons.report.StoreTree;
@@ -135,11 +134,6 @@ public final class Reports {
 
     private static Change change(String cause) {
         return new Change(List.of(reason(cause)), NOW - 4_000);
-    }
-
-    /** A listener has been busy for 12 s. */
-    public static TopologyReport hanging(String name) {
-        return Records.with(in(State.CHANGING, "waiting"), "listeners", List.of(new Listener(name, 1, 12_000)));
     }
 
     /** A report in which every text is the given one. */
@@ -312,8 +306,6 @@ public final class Reports {
                 InstanceState.REFUSED,
                 OptionalLong.of(NOW - 9_000),
                 Reason.of(ReasonCode.ID_IS_HELD, 4_712, "host-2", "/opt/2"));
-        Change.IfStopped ifStopped = new Change.IfStopped(
-                false, Optional.of(id(3)), List.of(), List.of(Reason.of(ReasonCode.STAYS_LEADER, id(3))));
         String sentence = "waiting for publish-1 (a3f0c1d2) to acknowledge view 42";
         Optional<Countdown> countdown = Optional.of(new Countdown("excluded in", NOW + 27_000));
         TopologyReport report = Records.with(
@@ -322,7 +314,7 @@ public final class Reports {
         report = Records.with(report, "recentlyLeft", List.of(outsider(7, false, excluded), outsider(8, false, gone)));
         List<Reason> cause = List.of(Reason.of(ReasonCode.SESSION_ENDED, id(1)), Reason.of(ReasonCode.JOINS, id(5)));
         report = Records.with(report, "change", Optional.of(new Change(cause, NOW - 3_000)));
-        return named(Records.with(report, "ifStopped", Optional.of(ifStopped)));
+        return named(report);
     }
 
     private static InstanceStatus unsince(InstanceState state, ReasonCode... why) {
@@ -377,14 +369,12 @@ public final class Reports {
                 Optional.of(new View(view, current, NOW - 185_000)),
                 current ? Optional.empty() : Optional.of(change("the cause of this change")),
                 Optional.of(new Change.Settled(42, joined, NOW - 186_000, NOW - 185_000)),
-                Optional.empty(),
                 List.of(jobs, new Listener("com.example.Mail (bundle com.example.mail)", 0, 0)));
         Recent recent = new Recent(
                 List.of(new Event(NOW - 185_000, "TOPOLOGY_CHANGED", 42, joined)),
                 List.of(
                         status(State.SETTLED, "View 42 is established.", Optional.empty()),
-                        status(State.CHANGING, "Instance 3 has come; waiting for 2 instances.", Optional.empty())),
-                List.of(new PropertyChange(NOW - 60_000, id(1), "color", Optional.of("red"), Optional.of("blue"))));
+                        status(State.CHANGING, "Instance 3 has come; waiting for 2 instances.", Optional.empty())));
         Cluster cluster = new Cluster("5d0f2f5e-1111-4222-8333-944445555666", true, instances, List.of());
         String localId = instances.get(instances.size() == 1 ? 0 : 1).id();
         return new TopologyReport(

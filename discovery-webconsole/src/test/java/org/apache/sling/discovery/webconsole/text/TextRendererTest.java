@@ -22,6 +22,7 @@ class TextRendererTest {
                         "What it means: All 2 instances hold view 42.")
                 .contains(
                         "View:          42, held since 2026-11-21 09:56:55 +00:00 (3 min 5 s ago), token 17",
+                        "If this instance stops: " + Reports.id(1) + " stays the leader",
                         "Last change:   Instance 3 joined., 2026-11-21 09:56:55 +00:00 (3 min 5 s ago), took 1 s here, view 42",
                         "  1. " + Reports.id(1) + " [leader]",
                         "     Session:       0x100004d3f2a0001, timeout 10 s",
@@ -41,20 +42,11 @@ class TextRendererTest {
     }
 
     @Test
-    void theNameStandsBeforeTheId() {
-        assertThat(render(Reports.changing()))
-                .contains("Last leader:   author-1 (a3f0c1d2) since 2026-11-21 08:00:00 +00:00 (2 h ago)")
-                .contains("  1. author-1 (a3f0c1d2) [was leader]", "     Id:            " + Reports.id(1));
-    }
-
-    @Test
     void aChangeHasALineForEachInstance() {
         assertThat(new TextRenderer(Reports.changing(), ZoneOffset.UTC)
                         .explanation()
                         .lines())
-                .contains(
-                        "This instance: author-2 (a3f0c1d2)",
-                        "If this instance stops: publish-1 (a3f0c1d2) stays the leader")
+                .contains("This instance: author-2 (a3f0c1d2)")
                 .anyMatch(line ->
                         line.startsWith("  1. author-1 (a3f0c1d2) [was leader]: gone: its session ended (3 s ago);"))
                 .anyMatch(line -> line.startsWith("  2. author-2 (a3f0c1d2) [this instance]: acknowledged;"))
@@ -105,13 +97,6 @@ class TextRendererTest {
     }
 
     @Test
-    void aListenerThatHangsIsAProblem() {
-        assertThat(render(Reports.hanging("com.example.Jobs")))
-                .contains("Problems")
-                .anyMatch(line -> line.contains("has not returned for 12 s: listener com.example.Jobs"));
-    }
-
-    @Test
     void nothingOfTheReportIsExcluded() {
         assertThat(render(Reports.hostile("text")))
                 .contains(
@@ -119,9 +104,8 @@ class TextRendererTest {
                         "Session:       text, timeout 1 ms, connected, last round trip 1 ms, last completed request "
                                 + "2026-11-21 09:59:59 +00:00 (just now)",
                         "     Its page:      none published",
-                        "  2026-11-21 09:59:59 +00:00 (just now): text; property text; before text; after text",
                         "View 1",
-                        "  Published:     2026-11-21 09:59:59.999 +00:00",
+                        "  Published:     2026-11-21 09:59:59 +00:00 (just now)",
                         "  Changing for:  1 ms",
                         "Left",
                         "  text text")

@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.it.console;
 
 import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
-import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -13,9 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.it.cluster.Containers;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.launcher.ContainerProcess;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -23,17 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The pages of a large cluster with a long history, and hostile names and values in the store, which are shown as text. */
+/** The pages of a large cluster, and hostile names and values in the store, which are shown as text. */
 @InBrowser
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ForgedMembersIT {
 
-    private static final int ENTRIES = 500;
-
     /** The maximum size of a page: more would be noticeable, because it is updated repeatedly. */
     private static final int BYTES_PER_INSTANCE = 3_000;
-
-    private static final int BYTES_PER_VIEW = 2_000;
 
     private static final String FIRST = "node-001";
     private static final String SCRIPT = "<script>alert(1)</script>";
@@ -59,15 +52,6 @@ class ForgedMembersIT {
         containers = new Containers(folder);
         String server = containers.server().connectString();
         forgery = new Forgery(server);
-        forgery.useUpNumbers(ENTRIES);
-        PlainInstance earlier = new PlainInstance("earlier", ZooKeeperStoreConfig.of(server));
-        try {
-            earlier.start();
-            awaitThat("a view", () -> !earlier.order().isEmpty());
-        } finally {
-            earlier.close();
-        }
-        forgery.lengthenHistory(ENTRIES);
         first = containers.start("one", FIRST);
         awaitOrder(List.of(FIRST), first);
     }
@@ -130,19 +114,6 @@ class ForgedMembersIT {
     void twoHundredDoToo(Browser browser) throws Exception {
         assertComplete(browser, new TopologyPage(browser, first), 200);
         browser.screenshot("two-hundred");
-    }
-
-    @Test
-    void fiveHundredViewsAreShownInPartsOrAsAWhole(Browser browser) {
-        TopologyPage page = new TopologyPage(browser, first).open("?show=history");
-        // A slow store may answer after the page, which then updates itself.
-        awaitThat("the views", () -> browser.text(".dz-extent").contains("50 of " + ENTRIES + " views"));
-        assertUsable(browser, page, 50 * BYTES_PER_VIEW);
-
-        page.open("?show=history&count=" + ENTRIES);
-        assertThat(browser.all("#dz-history tbody tr")).hasSize(ENTRIES);
-        assertUsable(browser, page, ENTRIES * BYTES_PER_VIEW);
-        browser.screenshot("five-hundred-views");
     }
 
     @Test

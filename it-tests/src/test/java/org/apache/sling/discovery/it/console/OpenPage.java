@@ -12,7 +12,7 @@ public final class OpenPage {
 
     private final Visitor visitor;
     private final URI content;
-    private final Map<String, String> headers = new HashMap<>(Map.of("Accept-Encoding", "gzip"));
+    private final Map<String, String> headers = new HashMap<>();
 
     /** Creates a page that has not asked yet. */
     public OpenPage(HttpClient client, URI address) {

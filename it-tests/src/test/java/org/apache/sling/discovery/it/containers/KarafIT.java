@@ -48,6 +48,7 @@ class KarafIT extends ConsoleContract {
     void theShellExplains() throws Exception {
         untilAsserted(() ->
                 assertThat(container.run("discovery:explain")).contains("State:         Settled since ", "Listeners"));
-        assertThat(container.run("discovery:history --last 1 --json")).contains("\"entries\":[{");
+        assertThat(container.run("discovery:history --last 1")).contains("View ");
+        assertThat(container.run("discovery:topology --json")).contains("\"entries\":[{");
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.query;
+package org.apache.sling.discovery.webconsole.json;
 
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
