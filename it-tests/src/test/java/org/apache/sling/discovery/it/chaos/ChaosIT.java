@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.it.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import java.time.Duration;
 import java.util.List;
@@ -37,10 +38,11 @@ class ChaosIT {
     }
 
     private static void play(ChaosDriver driver, Fault... faults) throws Exception {
-        assertThat(driver.round(List.of(faults)))
-                .as(() -> "all settled after " + List.of(faults) + "\n"
-                        + driver.fleet().describe())
-                .isTrue();
+        if (!driver.round(List.of(faults))) {
+            Fleet fleet = driver.fleet();
+            fail("not all settled after " + List.of(faults) + "\n" + fleet.describe() + "\n"
+                    + fleet.tree().describe());
+        }
     }
 
     private static Fault cutOff(int node) {

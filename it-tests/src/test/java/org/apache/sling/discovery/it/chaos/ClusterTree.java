@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -114,6 +115,32 @@ final class ClusterTree {
         InputStream plain = new ByteArrayInputStream(bytes);
         try (InputStream in = bytes.length > 0 && bytes[0] == GZIP ? new GZIPInputStream(plain) : plain) {
             return json.readTree(in);
+        }
+    }
+
+    /** Returns the cluster as it is now, a line for each node, for a test that failed; of the history the newest entries. */
+    String describe() throws Exception {
+        return ask(client -> {
+            List<String> lines = new ArrayList<>();
+            for (String part : children(client, CLUSTER)) {
+                String path = CLUSTER + "/" + part;
+                List<String> nodes = new ArrayList<>(children(client, path));
+                nodes.sort(Comparator.reverseOrder());
+                lines.add(line(client, path));
+                for (String node : nodes.subList(0, Math.min(TRIES, nodes.size()))) {
+                    lines.add(line(client, path + "/" + node));
+                }
+            }
+            return String.join("\n", lines);
+        });
+    }
+
+    private String line(ZooKeeper client, String path) throws Exception {
+        try {
+            byte[] data = client.getData(path, false, null);
+            return path + " " + (data == null || data.length == 0 ? "" : json(data));
+        } catch (KeeperException.NoNodeException e) {
+            return path + " is gone";
         }
     }
 
