@@ -3,7 +3,6 @@ package org.apache.sling.discovery.base;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,7 +22,6 @@ import org.apache.sling.discovery.base.properties.PropertyCollection;
 import org.apache.sling.discovery.base.properties.PropertySource;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.reporting.Reporting;
-import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
@@ -95,14 +93,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
         this.subscriptions =
                 new Subscriptions(execution.calls(), execution.time().monotonic(), this::reevaluate, running);
         this.engine = new TopologyEngine(
-                MemberRecord.of(identity.instanceId(), identity.process(), Map.of()),
-                identity.predecessor(),
-                store,
-                policy,
-                protocol,
-                execution.time(),
-                execution.decisions(),
-                subscriptions);
+                identity, store, policy, protocol, execution.time(), execution.decisions(), subscriptions);
         this.properties = new PropertyCollection(
                 execution.calls(),
                 execution.time().monotonic(),

@@ -165,17 +165,18 @@ class ReportedRemotesTest extends ReportingFixture {
                         "http://far:8080/",
                         state,
                         "instance " + FAR + " replied",
-                        1,
                         Optional.of(FAR),
-                        OptionalLong.of(n),
-                        OptionalLong.of(n),
-                        OptionalLong.of(n),
+                        times(n),
                         new Traffic(n, n, n, n))),
-                List.of(new Incoming(GATE, "far:1", "10.0.0.1", "far", 1, n, n, 30, new Traffic(n, n, n, n))),
+                List.of(new Incoming(GATE, "far:1", "10.0.0.1", "far", times(n), 30, new Traffic(n, n, n, n))),
                 n % 2 == 0
                         ? List.of(refusal("10.0.0.2", n), refusal("10.0.0.3", n))
                         : List.of(refusal("10.0.0.3", n), refusal("10.0.0.2", n)),
                 60_000);
+    }
+
+    private static ConnectorReport.Times times(int n) {
+        return new ConnectorReport.Times(1, OptionalLong.of(n), OptionalLong.of(n), OptionalLong.of(n));
     }
 
     private static Refusal refusal(String sender, int n) {

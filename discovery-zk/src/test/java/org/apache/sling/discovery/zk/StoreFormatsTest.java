@@ -60,12 +60,11 @@ class StoreFormatsTest extends OneServer {
         both.perform(new Request.Publish(
                 publication.next(),
                 publication.expectedVersion(),
-                publication.node(),
+                publication.renewal(),
                 publication.entry(),
                 publication.heard(),
                 publication.renewals(),
-                2,
-                publication.sessionTimeoutMillis()));
+                2));
         both.awaitSnapshot(all -> all.view().isPresent());
         StoreSnapshot seen = older.awaitSnapshot(all -> all.slot().version() == 1);
         assertThat(seen.view()).isEmpty();

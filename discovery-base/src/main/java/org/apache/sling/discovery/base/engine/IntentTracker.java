@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -30,6 +31,7 @@ final class IntentTracker {
     private Optional<String> lastNode = Optional.empty();
     private Optional<String> cluster = Optional.empty();
     private boolean leaving;
+    private final CompletableFuture<Void> left = new CompletableFuture<>();
 
     IntentTracker(Optional<String> predecessor) {
         this.predecessor = predecessor;
@@ -41,6 +43,15 @@ final class IntentTracker {
 
     boolean isLeaving() {
         return leaving;
+    }
+
+    /** Returns what completes when the instance has left. May be called by any thread. */
+    CompletableFuture<Void> left() {
+        return left;
+    }
+
+    void completeLeave() {
+        left.complete(null);
     }
 
     /** Plans to give up the present seniority, if there is one. */

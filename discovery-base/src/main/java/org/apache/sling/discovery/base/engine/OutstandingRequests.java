@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /**
@@ -18,6 +19,15 @@ final class OutstandingRequests {
 
     private final Map<Class<? extends Request>, Long> startedAt = new HashMap<>();
     private final Map<Class<? extends Request>, Rest> rests = new HashMap<>();
+    private boolean collecting;
+
+    /** Makes a store begin or end to collect acknowledgements, unless it does so already. */
+    void collect(boolean wanted, ClusterStore store) {
+        if (collecting != wanted) {
+            collecting = wanted;
+            store.collect(wanted);
+        }
+    }
 
     void start(Request request, long now) {
         startedAt.put(request.kind(), now);

@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.base.engine;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
@@ -9,6 +10,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
+import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.protocol.Effect;
@@ -42,25 +44,23 @@ public final class TopologyEngine implements StoreObserver {
     private final Subscriptions subscriptions;
     private final Journal journal;
     private final OutstandingRequests outstanding = new OutstandingRequests();
-    private final CompletableFuture<Void> left = new CompletableFuture<>();
 
     private final Observations observations;
     private final IntentTracker intents;
     private final ShownTopology shown;
     private Settling state;
-    private boolean collecting;
 
     public TopologyEngine(
-            MemberRecord own,
-            Optional<String> predecessor,
+            InstanceIdentity identity,
             ClusterStore store,
             Supplier<SettlingPolicy> policy,
             Protocol protocol,
             Time time,
             ScheduledExecutorService executor,
             Subscriptions subscriptions) {
+        MemberRecord own = MemberRecord.of(identity.instanceId(), identity.process(), Map.of());
         this.observations = new Observations(own);
-        this.intents = new IntentTracker(predecessor);
+        this.intents = new IntentTracker(identity.predecessor());
         this.store = store;
         this.policy = policy;
         this.protocol = protocol;
@@ -113,7 +113,7 @@ public final class TopologyEngine implements StoreObserver {
     /** Invalidates the view for good; completes when all listeners have returned from CHANGING. */
     public CompletableFuture<Void> leave() {
         submit(intents::leave);
-        return left;
+        return intents.left();
     }
 
     /** Gives up the seniority; the instance rejoins at the end of the order. */
@@ -205,7 +205,7 @@ public final class TopologyEngine implements StoreObserver {
         }
         boolean gone = observations.self().isEmpty() || !observations.link().usable();
         if (intents.isLeaving() && subscriptions.acting().isEmpty() && gone) {
-            left.complete(null);
+            intents.completeLeave();
         }
     }
 
@@ -232,10 +232,7 @@ public final class TopologyEngine implements StoreObserver {
         for (Effect effect : step.effects()) {
             perform(effect, before, step.leaseEnd());
         }
-        if (collecting != step.collect()) {
-            collecting = step.collect();
-            store.collect(collecting);
-        }
+        outstanding.collect(step.collect(), store);
         // A lease that has ended is over, even if a confirmation that was started in time arrives now.
         boolean lapsed = state instanceof Settling.Settled && !shown.extend(step.leaseEnd());
         if (lapsed) {

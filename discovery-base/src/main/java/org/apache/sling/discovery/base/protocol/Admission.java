@@ -34,7 +34,6 @@ final class Admission {
     private final List<UnreadableMember> unreadable = new ArrayList<>();
     private final List<UnreadableMember> unreadableNewcomers = new ArrayList<>();
     private Optional<FormatRange> formats = Optional.empty();
-    private long survivors;
 
     Admission(StoreSnapshot store) {
         this.store = store;
@@ -46,7 +45,6 @@ final class Admission {
         List<Node> live = ordered();
         List<Node> surviving =
                 live.stream().filter(node -> viewed.contains(node.name())).toList();
-        survivors = surviving.size();
         long last = surviving.stream().mapToLong(Node::seniority).max().orElse(Long.MIN_VALUE);
         live.stream()
                 .sorted(Comparator.comparingLong(Node::seniority))
@@ -57,13 +55,11 @@ final class Admission {
         return new Candidates(
                 members,
                 nodes,
-                holders,
-                outdated,
-                incompatible,
+                new Candidates.Refused(holders, outdated, incompatible),
                 unreadable,
                 unreadableNewcomers,
                 formats.orElse(store.formats()),
-                survivors < viewed.size());
+                surviving.size() < viewed.size());
     }
 
     /**

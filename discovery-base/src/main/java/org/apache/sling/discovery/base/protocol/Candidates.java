@@ -25,10 +25,7 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
  * @param members the candidates that can be read, by seniority
  * @param nodes the nodes of all candidates by seniority, including unreadable members of the view: a member does not leave a
  *     view because its record cannot be read
- * @param holders for each refused node the member that has the same instance id
- * @param outdated nodes that can never become members again: excluded from a view, or senior to a member although not in the
- *     view themselves, so that admitting them would put a newcomer before a survivor
- * @param incompatible newcomers that read and write none of the formats that all candidates share
+ * @param refused the live nodes that are not candidates although they can be read
  * @param unreadable members of the view whose records this instance cannot read
  * @param unreadableNewcomers newcomers whose records this instance cannot read, although others may
  * @param formats the formats that all candidates read and write
@@ -37,24 +34,38 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
 public record Candidates(
         List<Member> members,
         List<String> nodes,
-        Map<String, Member> holders,
-        Set<String> outdated,
-        Set<String> incompatible,
+        Refused refused,
         List<UnreadableMember> unreadable,
         List<UnreadableMember> unreadableNewcomers,
         FormatRange formats,
         boolean memberGone) {
 
     /** The candidates before the first snapshot. */
-    static final Candidates NONE = new Candidates(
-            List.of(), List.of(), Map.of(), Set.of(), Set.of(), List.of(), List.of(), FormatRange.CURRENT, false);
+    static final Candidates NONE =
+            new Candidates(List.of(), List.of(), Refused.NONE, List.of(), List.of(), FormatRange.CURRENT, false);
+
+    /**
+     * The live nodes that are refused, by reason.
+     *
+     * @param holders for each refused node the member that has the same instance id
+     * @param outdated nodes that can never become members again: excluded from a view, or senior to a member although not in
+     *     the view themselves, so that admitting them would put a newcomer before a survivor
+     * @param incompatible newcomers that read and write none of the formats that all candidates share
+     */
+    public record Refused(Map<String, Member> holders, Set<String> outdated, Set<String> incompatible) {
+
+        static final Refused NONE = new Refused(Map.of(), Set.of(), Set.of());
+
+        public Refused {
+            holders = Map.copyOf(holders);
+            outdated = Set.copyOf(outdated);
+            incompatible = Set.copyOf(incompatible);
+        }
+    }
 
     public Candidates {
         members = List.copyOf(members);
         nodes = List.copyOf(nodes);
-        holders = Map.copyOf(holders);
-        outdated = Set.copyOf(outdated);
-        incompatible = Set.copyOf(incompatible);
         unreadable = List.copyOf(unreadable);
         unreadableNewcomers = List.copyOf(unreadableNewcomers);
     }
@@ -83,14 +94,14 @@ public record Candidates(
 
     private boolean isStanding(EstablishedView view) {
         for (Member member : members) {
-            if (declaresVoid(member, view)) {
+            if (invalidates(member, view)) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean declaresVoid(Member member, EstablishedView view) {
+    private static boolean invalidates(Member member, EstablishedView view) {
         OptionalLong number = member.record().invalidatedUpTo();
         return number.isPresent() && number.getAsLong() >= view.number();
     }
@@ -119,7 +130,7 @@ public record Candidates(
             }
         }
         for (Member member : members) {
-            if (declaresVoid(member, view)) {
+            if (invalidates(member, view)) {
                 reasons.add(Reason.of(ReasonCode.INVALIDATES, member.instanceId()));
             }
         }

@@ -105,7 +105,7 @@ final class ChangingRules {
 
     private Step decideAsMember(Changing changing, StoreSnapshot store, Member self) {
         Changing idle = changing.idle();
-        if (candidates.outdated().contains(self.node())) {
+        if (candidates.refused().outdated().contains(self.node())) {
             removeOwnNode(self, Kind.REPLACED);
             return decision.step(idle, listeners(REJOINING, REJOINING_NEXT));
         }
@@ -113,12 +113,12 @@ final class ChangingRules {
         if (decision.isSteppingDown(self.node()) || changing.hasSteppedDown(self.node())) {
             return stepDown(changing, store, self);
         }
-        Member holder = candidates.holders().get(self.node());
+        Member holder = candidates.refused().holders().get(self.node());
         if (holder != null) {
             decision.keepRecord(self, self.record().invalidatedUpTo(), Optional.empty());
             return decision.step(idle, refused(holder, changing));
         }
-        if (candidates.incompatible().contains(self.node())) {
+        if (candidates.refused().incompatible().contains(self.node())) {
             decision.keepRecord(self, self.record().invalidatedUpTo(), Optional.empty());
             return decision.step(idle, Waiting.of(INCOMPATIBLE, self.formats(), candidates.formats()));
         }

@@ -19,6 +19,7 @@ import org.apache.sling.discovery.base.protocol.Settling.Changing;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
@@ -231,12 +232,11 @@ final class Coordination {
         decision.ask(new Request.Publish(
                 next,
                 store.slot().version(),
-                self.node(),
+                new Renewal(self.node(), facts.link().longestMillis()),
                 nextView.history(next, facts.wallMillis(), decision.now() - changing.since()),
                 nextView.obsoleteNotes(),
                 lease.renewals(),
-                candidates.format(store.formats()),
-                facts.link().longestMillis()));
+                candidates.format(store.formats())));
     }
 
     /** The names are listed once they are few: each acknowledgement changes the list. */

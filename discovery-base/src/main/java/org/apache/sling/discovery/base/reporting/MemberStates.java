@@ -193,7 +193,7 @@ final class MemberStates {
         }
         OptionalLong since = OptionalLong.of(member.createdMillis());
         Candidates admitted = candidates.orElseThrow();
-        Member holder = admitted.holders().get(member.node());
+        Member holder = admitted.refused().holders().get(member.node());
         if (holder != null) {
             ProcessInfo process = holder.record().process();
             return InstanceStatus.of(
@@ -205,10 +205,10 @@ final class MemberStates {
             return movedOn(store.orElseThrow().view().orElseThrow());
         }
         Optional<String> listener = member.record().waitingFor();
-        if (admitted.outdated().contains(member.node())) {
+        if (admitted.refused().outdated().contains(member.node())) {
             return excluded(member, listener, OptionalLong.empty());
         }
-        return admitted.incompatible().contains(member.node())
+        return admitted.refused().incompatible().contains(member.node())
                 ? InstanceStatus.of(
                         InstanceState.REFUSED,
                         since,

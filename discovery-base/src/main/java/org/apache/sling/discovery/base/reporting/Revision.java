@@ -43,15 +43,15 @@ final class Revision {
                 report.outgoing().stream()
                         .map(each -> List.of(
                                 List.of(each.urls(), each.url(), each.state(), each.sentence()),
-                                each.sinceMillis(),
+                                each.times().sinceMillis(),
                                 each.peer(),
-                                each.exchangedMillis().isPresent(),
-                                each.expiresMillis().isPresent()))
+                                each.times().exchangedMillis().isPresent(),
+                                each.times().expiresMillis().isPresent()))
                         .toList(),
                 report.incoming().stream()
                         .map(each -> List.of(
                                 List.of(each.ownerId(), each.serverInfo(), each.address(), each.clusterId()),
-                                each.sinceMillis(),
+                                each.times().sinceMillis(),
                                 each.backoffSeconds()))
                         .toList(),
                 // The order of refusals changes with each of them.

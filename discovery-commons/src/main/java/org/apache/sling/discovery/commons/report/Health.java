@@ -55,11 +55,12 @@ public record Health(List<Finding> findings) {
         ConnectorReport connectors = report.connectors();
         return connectors.outgoing().stream()
                 .filter(each -> each.state() == ConnectorReport.State.FAILING)
-                .filter(each -> report.generatedMillis() - each.sinceMillis() > connectors.pingTimeoutMillis())
+                .filter(each -> report.generatedMillis() - each.times().sinceMillis() > connectors.pingTimeoutMillis())
                 .map(each -> new Finding(
                         Status.WARN,
                         "connector to " + each.url() + " has been failing for "
-                                + (report.generatedMillis() - each.sinceMillis()) / 1_000 + " s: " + each.sentence()));
+                                + (report.generatedMillis() - each.times().sinceMillis()) / 1_000 + " s: "
+                                + each.sentence()));
     }
 
     private static Finding hanging(TopologyReport.Listener listener) {

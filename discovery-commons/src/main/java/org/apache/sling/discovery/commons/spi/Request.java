@@ -42,24 +42,23 @@ public sealed interface Request {
 
     /**
      * Publishes the next view together with its history entry, all or nothing: overtaken unless the slot still has the version
-     * {@code expectedVersion} and the member node {@code node} of the publisher still exists. When the publisher leads the next
-     * view this counts as a renewal of its lease. The given leave records are removed, because the history entry has their
-     * content.
+     * {@code expectedVersion} and the member node of the publisher still exists. The given leave records are removed, because
+     * the history entry has their content.
      *
+     * @param renewal names the publisher; the lease node has it after this publication, provided that it is
+     *     {@link #byNextLeader}: then the publication counts as a renewal of its lease
      * @param renewals the number of renewals that the lease of the earlier leader must still have, as read by a lease probe;
      *     otherwise the publication is overtaken. Empty if that leader is known to have stopped acting
      * @param format the format in which the view is written; every member of the view reads it
-     * @param sessionTimeoutMillis the session timeout that the renewal names, as in {@link Renew}
      */
     record Publish(
             EstablishedView next,
             int expectedVersion,
-            String node,
+            Renewal renewal,
             HistoryEntry entry,
             Set<LeaveRecord> heard,
             OptionalLong renewals,
-            int format,
-            int sessionTimeoutMillis)
+            int format)
             implements Request {
 
         /** Creates a publication in the oldest format of this version, without an earlier leader that might act. */
@@ -68,26 +67,25 @@ public sealed interface Request {
             this(
                     next,
                     expectedVersion,
-                    node,
+                    new Renewal(node, next.sessionTimeoutMillis()),
                     entry,
                     heard,
                     OptionalLong.empty(),
-                    FormatRange.CURRENT.oldest(),
-                    next.sessionTimeoutMillis());
+                    FormatRange.CURRENT.oldest());
         }
 
         public Publish {
             heard = Set.copyOf(heard);
         }
 
-        /** Returns what the lease node has after this publication, provided that it is {@link #byNextLeader}. */
-        public Renewal renewal() {
-            return new Renewal(node, sessionTimeoutMillis);
+        /** Returns the member node of the publisher. */
+        public String node() {
+            return renewal.node();
         }
 
         /** Says whether the publisher leads the view that it publishes. */
         public boolean byNextLeader() {
-            return next.leader().node().equals(node);
+            return next.leader().node().equals(node());
         }
     }
 

@@ -96,11 +96,8 @@ class HealthTest {
                 "http://second:8080/",
                 state,
                 "connection refused; the next ping tries both URLs",
-                -60_001,
                 Optional.empty(),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
+                new ConnectorReport.Times(-60_001, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty()),
                 ConnectorReport.Traffic.NOTHING);
         Finding warning = new Finding(
                 WARN,

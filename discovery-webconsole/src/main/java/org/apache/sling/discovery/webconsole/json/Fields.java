@@ -15,6 +15,7 @@ import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.report.Change;
+import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
 import org.apache.sling.discovery.commons.report.History.Entry;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
@@ -41,13 +42,15 @@ public record Fields(InstanceNames names) {
             "head",
             "stored",
             "difference",
-            "stat");
+            "stat",
+            "times");
 
     /** What the records of a member, a view and a history entry have for the settling of changes. */
     private static final Map<Class<?>, Set<String>> INTERNAL = Map.of(
             Instance.class, Set.of("runtimeId", "seniority", "format", "formats", "invalidatedUpTo", "waitingFor"),
             View.class, Set.of("previous", "publisher", "members", "excluded", "sessionTimeoutMillis"),
-            Entry.class, Set.of("removed", "digest", "sessionTimeoutMillis"));
+            Entry.class, Set.of("removed", "digest", "sessionTimeoutMillis"),
+            Incoming.class, Set.of("nextPingMillis"));
 
     private static final ClassValue<RecordComponent[]> COMPONENTS = new ClassValue<>() {
         @Override
@@ -83,6 +86,8 @@ public record Fields(InstanceNames names) {
             fields.put("id", fields.remove("instanceId"));
         } else if (holder instanceof Change.Settled change) {
             fields.put("tookMillis", change.tookMillis());
+        } else if (holder instanceof Incoming) {
+            fields.put("pingedMillis", fields.remove("exchangedMillis"));
         } else if (holder instanceof InstanceStatus status) {
             fields.remove("why");
             fields.put("reason", names.clause(status.why()));

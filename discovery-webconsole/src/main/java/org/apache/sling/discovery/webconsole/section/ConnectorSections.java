@@ -106,14 +106,11 @@ public final class ConnectorSections {
                 .heading("URL", ConnectorSections::urls)
                 .wide("State", each -> line().state(Look.of(each.state()))
                         .text(" for ")
-                        .elapsed(each.sinceMillis())
+                        .elapsed(each.times().sinceMillis())
                         .styled(Style.WHY, line().foreign(each.sentence(), TEXT_LENGTH)))
-                .column("Last exchange", each -> line().time(each.exchangedMillis(), "none yet")
-                        .and(
-                                each.expiresMillis().isPresent()
-                                        ? expires(each.expiresMillis().getAsLong())
-                                        : line()))
-                .column("Next ping", each -> line().time(each.nextPingMillis(), "none"))
+                .column("Last exchange", each -> line().time(each.times().exchangedMillis(), "none yet")
+                        .and(expires(each.times())))
+                .column("Next ping", each -> line().time(each.times().nextPingMillis(), "none"))
                 .column("Traffic", each -> line().soft(Phrases.traffic(each.traffic())))
                 .mark("data-state", each -> each.state().name());
     }
@@ -132,15 +129,20 @@ public final class ConnectorSections {
                 : urls;
     }
 
-    private static Line expires(long millis) {
-        return line().styled(Style.BELOW, line().text("kept until ").time(millis, Form.MOMENT));
+    private static Line expires(ConnectorReport.Times times) {
+        return times.expiresMillis().isEmpty()
+                ? line()
+                : line().styled(
+                                Style.BELOW,
+                                line().text("kept until ")
+                                        .time(times.expiresMillis().getAsLong(), Form.MOMENT));
     }
 
     private static Table<Incoming> incoming(List<Incoming> connectors) {
         return Table.of("dz-incoming", connectors, MAX_ROWS, "connector")
                 .heading("Peer", ConnectorSections::peer)
                 .column("Cluster", each -> line().foreign(each.clusterId(), TEXT_LENGTH))
-                .column("Connected", each -> line().time(each.sinceMillis()))
+                .column("Connected", each -> line().time(each.times().sinceMillis()))
                 .column("Last ping", ConnectorSections::ping)
                 .column("Traffic", each -> line().soft(Phrases.traffic(each.traffic())))
                 .mark("id", Incoming::ownerId);
@@ -156,7 +158,7 @@ public final class ConnectorSections {
     }
 
     private static Line ping(Incoming connector) {
-        Line ping = line().time(connector.pingedMillis()).and(expires(connector.expiresMillis()));
+        Line ping = line().time(connector.times().exchangedMillis(), "none yet").and(expires(connector.times()));
         long backoff = connector.backoffSeconds();
         return backoff > 0 ? ping.styled(Style.BELOW, "asked to wait " + Times.duration(backoff * 1_000)) : ping;
     }

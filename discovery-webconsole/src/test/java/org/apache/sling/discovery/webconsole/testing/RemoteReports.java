@@ -105,9 +105,11 @@ public final class RemoteReports {
                         "far-3.example:8080",
                         "192.0.2.17",
                         clusterId(3),
-                        Reports.NOW - 3_600_000,
-                        Reports.NOW - 4_000,
-                        Reports.NOW + 116_000,
+                        new ConnectorReport.Times(
+                                Reports.NOW - 3_600_000,
+                                OptionalLong.of(Reports.NOW - 4_000),
+                                OptionalLong.empty(),
+                                OptionalLong.of(Reports.NOW + 116_000)),
                         150,
                         TRAFFIC)),
                 List.of(new Refusal(
@@ -131,11 +133,12 @@ public final class RemoteReports {
                 url,
                 state,
                 sentence,
-                Reports.NOW - 600_000,
                 peer,
-                heard ? OptionalLong.of(Reports.NOW - 12_000) : OptionalLong.empty(),
-                state == State.STOPPED ? OptionalLong.empty() : OptionalLong.of(Reports.NOW + 18_000),
-                heard ? OptionalLong.of(Reports.NOW + 108_000) : OptionalLong.empty(),
+                new ConnectorReport.Times(
+                        Reports.NOW - 600_000,
+                        heard ? OptionalLong.of(Reports.NOW - 12_000) : OptionalLong.empty(),
+                        state == State.STOPPED ? OptionalLong.empty() : OptionalLong.of(Reports.NOW + 18_000),
+                        heard ? OptionalLong.of(Reports.NOW + 108_000) : OptionalLong.empty()),
                 heard ? TRAFFIC : new Traffic(20, 20, 9_000, 0));
     }
 

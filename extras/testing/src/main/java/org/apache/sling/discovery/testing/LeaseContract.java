@@ -70,12 +70,12 @@ interface LeaseContract extends StoreContract {
         b.awaitMembers(2);
         Request.Publish publication = publication(b.member, b.snapshot().slot());
         b.ask(publication, Status.DONE);
-        assertThat(a.leaseProbe().last()).contains(new Renewal(b.member.node(), publication.sessionTimeoutMillis()));
+        assertThat(a.leaseProbe().last()).contains(publication.renewal());
 
         b.awaitSnapshot(seen -> seen.view().isPresent());
         b.ask(publication(a.member.incarnation(), b.member.node(), b.snapshot().slot(), Set.of()), Status.DONE);
         b.leave(LeaveRecord.Kind.STOPPED);
-        assertThat(a.leaseProbe().last()).contains(new Renewal(b.member.node(), publication.sessionTimeoutMillis()));
+        assertThat(a.leaseProbe().last()).contains(publication.renewal());
     }
 
     /** A leader that renews between the last lease probe and the publication keeps the lead, whoever the next leader is. */

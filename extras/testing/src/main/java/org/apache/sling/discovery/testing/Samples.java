@@ -30,12 +30,11 @@ final class Samples {
         return new Request.Publish(
                 publication.next(),
                 publication.expectedVersion(),
-                publication.node(),
+                publication.renewal(),
                 publication.entry(),
                 publication.heard(),
                 OptionalLong.of(renewals),
-                publication.format(),
-                publication.sessionTimeoutMillis());
+                publication.format());
     }
 
     static Request.Publish publication(Incarnation leader, String publisher, ViewSlot slot, Set<LeaveRecord> heard) {

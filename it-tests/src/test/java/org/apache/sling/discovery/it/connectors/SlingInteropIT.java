@@ -176,8 +176,8 @@ class SlingInteropIT {
     void ourSideBacksOffUntilItHasAChange() {
         start(Map.of("connectorPingInterval", 1_000, "connectorPingTimeout", 1));
         connect(Client.OURS, OurSettings.DEFAULT.times(1, 120));
-        untilAsserted(() -> assertThat(connector(ours).nextPingMillis().orElse(0)
-                        - connector(ours).exchangedMillis().orElse(0))
+        untilAsserted(() -> assertThat(connector(ours).times().nextPingMillis().orElse(0)
+                        - connector(ours).times().exchangedMillis().orElse(0))
                 .isGreaterThan(900_000));
         long before = connector(ours).traffic().requests();
         ours.offer("load", "9");

@@ -102,11 +102,12 @@ final class ConnectorStatus {
                 PeerClient.shown(last),
                 expired ? State.CONNECTING : state,
                 expired ? "The announcement of " + peer.orElseThrow() + " expired. " + sentence : sentence,
-                sinceMillis,
                 peer,
-                acceptedMillis,
-                wall(nextPing, offset),
-                wall(now < expiresAt ? expiresAt : NEVER, offset),
+                new ConnectorReport.Times(
+                        sinceMillis,
+                        acceptedMillis,
+                        wall(nextPing, offset),
+                        wall(now < expiresAt ? expiresAt : NEVER, offset)),
                 traffic);
     }
 

@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.base.connector.registry;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.Message;
@@ -9,6 +10,7 @@ import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
+import org.apache.sling.discovery.commons.report.ConnectorReport.Times;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
 
 /** An announcement with what is known about it. What can change is guarded by the lock of the registry. */
@@ -120,9 +122,11 @@ final class HeldAnnouncement {
                 announcement.serverInfo().orElse(""),
                 address,
                 cluster().id(),
-                since + toWall,
-                pingedAt + toWall,
-                expiresAt + toWall,
+                new Times(
+                        since + toWall,
+                        OptionalLong.of(pingedAt + toWall),
+                        OptionalLong.empty(),
+                        OptionalLong.of(expiresAt + toWall)),
                 backoffSeconds,
                 traffic);
     }

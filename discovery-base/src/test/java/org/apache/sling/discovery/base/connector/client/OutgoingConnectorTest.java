@@ -155,10 +155,10 @@ class OutgoingConnectorTest {
         assertThat(report.url()).isEqualTo(SHOWN_B);
         assertThat(report.state()).isEqualTo(State.CONNECTED);
         assertThat(report.sentence()).contains("b1").contains(SHOWN_B).doesNotContain("secret");
-        assertThat(report.sinceMillis()).isEqualTo(WALL + process.clock());
+        assertThat(report.times().sinceMillis()).isEqualTo(WALL + process.clock());
         assertThat(report.peer()).hasValue("b1");
-        assertThat(report.exchangedMillis()).hasValue(WALL + process.clock());
-        assertThat(report.expiresMillis()).hasValue(WALL + process.clock() + 110_000);
+        assertThat(report.times().exchangedMillis()).hasValue(WALL + process.clock());
+        assertThat(report.times().expiresMillis()).hasValue(WALL + process.clock() + 110_000);
         assertThat(report.traffic()).isEqualTo(new ConnectorReport.Traffic(1, 0, 120, 340));
     }
 
@@ -184,10 +184,10 @@ class OutgoingConnectorTest {
         virtual.run(20_000 - 1);
         assertThat(registry.held()).containsOnlyKeys("b1");
         assertThat(connector.report().state()).isEqualTo(State.FAILING);
-        assertThat(connector.report().expiresMillis()).hasValue(WALL + process.clock() + 1);
+        assertThat(connector.report().times().expiresMillis()).hasValue(WALL + process.clock() + 1);
         virtual.run(1);
         assertThat(registry.held()).isEmpty();
-        assertThat(connector.report().expiresMillis()).isEmpty();
+        assertThat(connector.report().times().expiresMillis()).isEmpty();
     }
 
     @Test

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -32,6 +33,7 @@ import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
+import org.apache.sling.discovery.commons.report.ConnectorReport.Times;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -546,9 +548,11 @@ class AnnouncementRegistryTest {
                         "x:80",
                         FIRST,
                         "cluster-x",
-                        since,
-                        now + 7,
-                        now + 7 + 120_000,
+                        new Times(
+                                since,
+                                OptionalLong.of(now + 7),
+                                OptionalLong.empty(),
+                                OptionalLong.of(now + 7 + 120_000)),
                         0,
                         new Traffic(2, 0, 50, 200)));
     }
