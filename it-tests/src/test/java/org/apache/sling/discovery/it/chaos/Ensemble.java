@@ -20,8 +20,7 @@ import org.apache.sling.discovery.testing.server.TcpProxy;
  * parted from the others and keep its clients. Not safe for use by several threads.
  *
  * <p>Messages between leaders and followers always go through a proxy. Votes do not always: a server announces its own address
- * for elections, and an existing election connection outlives a parting. That may change the elected server, never the stored
- * data.
+ * for elections, and an existing election connection outlives a parting. That may change the elected server.
  */
 final class Ensemble implements AutoCloseable {
 
@@ -139,6 +138,18 @@ final class Ensemble implements AutoCloseable {
     /** Ends what {@link #part} began. */
     void join(int index) {
         links(index).forEach(TcpProxy::restore);
+    }
+
+    /**
+     * Replaces the data of a server by that of the others. A leader that was parted may have stored transactions in a snapshot that were
+     * never committed (ZOOKEEPER-1549): from then on its clients would see another tree than those of the other servers.
+     */
+    void renewData(int index) throws IOException {
+        ServerProcess server = servers.get(index);
+        server.stop();
+        server.wipe();
+        server.start();
+        awaitServing();
     }
 
     private Stream<TcpProxy> links(int index) {

@@ -38,6 +38,7 @@ final class StoreFaults {
             return () -> {
                 ensemble.join(server);
                 ensemble.awaitServing();
+                ensemble.renewData(server);
             };
         };
         return of("server parted", parted, server).lasting(hold);
