@@ -133,15 +133,15 @@ class StoreCostTest {
             b.perform(leaving);
             a.awaitMembers(1);
             a.perform(new Request.ProbeLease());
-            publishToBoth(leaving.note());
+            publishToBoth(leaving.leaveRecord());
             a.perform(new Request.Probe());
             server.forgetAsked();
-            publishToBoth(a.snapshot().leaseProbe().get().notes().toArray(LeaveRecord[]::new));
+            publishToBoth(a.snapshot().leaseProbe().get().leaveRecords().toArray(LeaveRecord[]::new));
             costs(Map.of("multi", 1L, "getData", 1L), Map.of("getData", 1L));
         }
 
-        private void publishToBoth(LeaveRecord... notes) {
-            Request.Publish next = a.publication(first.node(), first.node(), notes);
+        private void publishToBoth(LeaveRecord... leaveRecords) {
+            Request.Publish next = a.publication(first.node(), first.node(), leaveRecords);
             a.perform(next);
             for (Witness one : List.of(a, b)) {
                 one.awaitSnapshot(all ->

@@ -87,7 +87,7 @@ class StoreNodesTest extends OneServer {
         server.create(CLUSTER + "/departures/note");
         server.create(CLUSTER + "/departures/" + newer);
         write(CLUSTER + "/lease", "?");
-        assertThat(a.leaseProbe().notes()).isEmpty();
+        assertThat(a.leaseProbe().leaveRecords()).isEmpty();
         assertThat(a.snapshot().problems())
                 .hasSize(3)
                 .anyMatch(problem -> problem.contains("departures/note"))

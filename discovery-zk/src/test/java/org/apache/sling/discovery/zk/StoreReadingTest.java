@@ -89,9 +89,9 @@ class StoreReadingTest extends OneServer {
         assertThat(node(CLUSTER + "/view").record()).contains(new Field("members", own.node() + " a"));
 
         a.perform(Witness.leaving(own));
-        String note = CLUSTER + "/departures/stopped." + own.node() + "." + own.node();
-        assertThat(node(note).kind()).isEqualTo("leave record");
-        assertThat(node(note).record())
+        String leaveRecord = CLUSTER + "/departures/stopped." + own.node() + "." + own.node();
+        assertThat(node(leaveRecord).kind()).isEqualTo("leave record");
+        assertThat(node(leaveRecord).record())
                 .containsExactly(
                         new Field("member", own.node()), new Field("how", "stopped"), new Field("by", own.node()));
     }

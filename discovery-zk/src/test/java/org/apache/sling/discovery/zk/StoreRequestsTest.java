@@ -248,10 +248,10 @@ class StoreRequestsTest extends TwoInstances {
             Member first = a.join();
             a.publishNext();
             Request.Delete leaving = Witness.leaving(first);
-            server.create(CLUSTER + "/departures/" + Names.note(leaving.note()));
+            server.create(CLUSTER + "/departures/" + Names.leaveRecord(leaving.leaveRecord()));
             a.perform(leaving);
             a.awaitMembers(0);
-            assertThat(a.leaseProbe().notes()).containsExactly(leaving.note());
+            assertThat(a.leaseProbe().leaveRecords()).containsExactly(leaving.leaveRecord());
         }
 
         @Test
@@ -259,12 +259,12 @@ class StoreRequestsTest extends TwoInstances {
             Member first = a.join();
             a.publishNext();
             LeaveRecord stuck = LeaveRecord.own("m-0123456789abcdef-1-1-0000000002", LeaveRecord.Kind.STOPPED);
-            server.create(CLUSTER + "/departures/" + Names.note(stuck));
-            server.create(CLUSTER + "/departures/" + Names.note(stuck) + "/child");
+            server.create(CLUSTER + "/departures/" + Names.leaveRecord(stuck));
+            server.create(CLUSTER + "/departures/" + Names.leaveRecord(stuck) + "/child");
             Request.Publish next = a.publication(first.node(), first.node(), stuck);
             a.perform(next);
             a.awaitSnapshot(all -> all.view().equals(Optional.of(next.next())));
-            assertThat(a.leaseProbe().notes()).containsExactly(stuck);
+            assertThat(a.leaseProbe().leaveRecords()).containsExactly(stuck);
         }
     }
 }

@@ -91,7 +91,7 @@ public final class Connectors implements TopologyEventListener {
         this.share = share;
         this.clock = time.monotonic();
         this.endpoint = new ConnectorEndpoint(
-                new ConnectorEndpoint.Admission(
+                new ConnectorEndpoint.Access(
                         settings.allowed(),
                         settings.trust(),
                         settings.transfer().exchangeTimeout()),

@@ -144,7 +144,7 @@ public final class RecentDepartures {
 
         /**
          * Returns this departure with what a snapshot says of it: by its leave record, or that there was none before the next view was
-         * published, or by the cause of that view, which is all that an instance knows that does not read the notes.
+         * published, or by the cause of that view, which is all that an instance knows that does not read the leave records.
          */
         private Departed resolved(StoreSnapshot store) {
             if (published || isExcluded()) {
@@ -155,7 +155,7 @@ public final class RecentDepartures {
             boolean unpublished =
                     store.view().filter(view -> view.contains(member.node())).isPresent();
             Optional<Reason> known = probe.flatMap(read -> read.of(member.node()))
-                    .map(note -> departure(note, store))
+                    .map(leaveRecord -> departure(leaveRecord, store))
                     .or(() -> how)
                     .or(() -> later && unpublished
                             ? Optional.of(Reason.of(ReasonCode.SESSION_ENDED, member.instanceId()))
@@ -170,11 +170,11 @@ public final class RecentDepartures {
                     !unpublished && store.view().isPresent());
         }
 
-        private Reason departure(LeaveRecord note, StoreSnapshot store) {
-            Optional<String> by = Optional.of(note.by())
-                    .filter(node -> !node.equals(note.node()))
+        private Reason departure(LeaveRecord leaveRecord, StoreSnapshot store) {
+            Optional<String> by = Optional.of(leaveRecord.by())
+                    .filter(node -> !node.equals(leaveRecord.node()))
                     .map(node -> store.member(node).map(Member::instanceId).orElse(node));
-            return Reason.of(new Departure(member.incarnation(), Optional.of(note.kind()), by));
+            return Reason.of(new Departure(member.incarnation(), Optional.of(leaveRecord.kind()), by));
         }
 
         private Optional<Reason> inCause(StoreSnapshot store) {

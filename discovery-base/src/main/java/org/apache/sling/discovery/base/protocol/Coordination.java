@@ -202,7 +202,7 @@ final class Coordination {
 
     private Waiting leaseWaiting() {
         decision.wake(lease.over());
-        if (lease.needsNotes() || store.leaseProbe().isEmpty()) {
+        if (lease.needsLeaveRecords() || store.leaseProbe().isEmpty()) {
             return Waiting.of(LEAVE_RECORDS);
         }
         return Waiting.of(EARLIER_LEASE, lease.leader().orElse("(not known)")).until(lease.over());
@@ -234,7 +234,7 @@ final class Coordination {
                 store.slot().version(),
                 new Renewal(self.node(), facts.link().longestMillis()),
                 nextView.history(next, facts.wallMillis(), decision.now() - changing.since()),
-                nextView.obsoleteNotes(),
+                nextView.obsoleteLeaveRecords(),
                 lease.renewals(),
                 candidates.format(store.formats())));
     }

@@ -97,7 +97,9 @@ final class Decision {
 
     /** Requests the removal of stale nodes, one at a time. */
     void removeStaleMembers(StoreSnapshot store) {
-        StaleMembers.of(store, facts).stream().findFirst().ifPresent(note -> ask(new Request.Delete(note)));
+        StaleMembers.of(store, facts).stream()
+                .findFirst()
+                .ifPresent(leaveRecord -> ask(new Request.Delete(leaveRecord)));
     }
 
     /** Sets whether the store reports acknowledgements to this instance. */

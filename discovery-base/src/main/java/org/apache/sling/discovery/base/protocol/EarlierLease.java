@@ -28,7 +28,7 @@ record EarlierLease(
 
     /** Says whether the leader of the view is sure to have stopped acting on it. */
     boolean isOver() {
-        return !needsNotes() && (!isDoubtful() || store.leaseProbe().isPresent() && decision.isReached(over()));
+        return !needsLeaveRecords() && (!isDoubtful() || store.leaseProbe().isPresent() && decision.isReached(over()));
     }
 
     /**
@@ -36,7 +36,8 @@ record EarlierLease(
      * renew, so its renewals are read again after a while.
      */
     boolean needsLeaseProbe() {
-        return needsNotes() || isDoubtful() && (store.leaseProbe().isEmpty() || decision.isReached(leaseProbeDue()));
+        return needsLeaveRecords()
+                || isDoubtful() && (store.leaseProbe().isEmpty() || decision.isReached(leaseProbeDue()));
     }
 
     /** Returns when the renewals are read again; never unless the leader is in doubt. */
@@ -47,7 +48,7 @@ record EarlierLease(
     }
 
     /** Says whether to read how members have left: once for each change of the candidates. */
-    boolean needsNotes() {
+    boolean needsLeaveRecords() {
         return decision.candidates().memberGone()
                 && (store.leaseProbe().isEmpty()
                         || !progress.isLeaseProbed(facts().confirmations().leaseProbed()));
@@ -95,7 +96,7 @@ record EarlierLease(
     private boolean hasLeft(String leader) {
         return store.leaseProbe()
                 .flatMap(leaseProbe -> leaseProbe.of(leader))
-                .filter(note -> note.kind().isReleased())
+                .filter(leaveRecord -> leaveRecord.kind().isReleased())
                 .isPresent();
     }
 

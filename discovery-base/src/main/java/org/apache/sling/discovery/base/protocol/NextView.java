@@ -89,9 +89,9 @@ record NextView(
     }
 
     /** Returns the leave records of nodes that no longer exist; the history entry of this view has their content. */
-    Set<LeaveRecord> obsoleteNotes() {
-        return store.leaseProbe().map(LeaseProbe::notes).orElse(Set.of()).stream()
-                .filter(note -> !store.isLive(note.node()))
+    Set<LeaveRecord> obsoleteLeaveRecords() {
+        return store.leaseProbe().map(LeaseProbe::leaveRecords).orElse(Set.of()).stream()
+                .filter(leaveRecord -> !store.isLive(leaveRecord.node()))
                 .collect(Collectors.toUnmodifiableSet());
     }
 
@@ -105,9 +105,9 @@ record NextView(
     }
 
     private Departure departure(Incarnation member) {
-        Optional<LeaveRecord> note = store.leaseProbe().flatMap(leaseProbe -> leaseProbe.of(member.node()));
-        Optional<String> by = note.map(LeaveRecord::by).filter(node -> !node.equals(member.node()));
-        return new Departure(member, note.map(LeaveRecord::kind), by.map(this::instanceId));
+        Optional<LeaveRecord> leaveRecord = store.leaseProbe().flatMap(leaseProbe -> leaseProbe.of(member.node()));
+        Optional<String> by = leaveRecord.map(LeaveRecord::by).filter(node -> !node.equals(member.node()));
+        return new Departure(member, leaveRecord.map(LeaveRecord::kind), by.map(this::instanceId));
     }
 
     private String instanceId(String node) {

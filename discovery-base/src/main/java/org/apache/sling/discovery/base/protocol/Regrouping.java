@@ -62,7 +62,7 @@ record Regrouping(Decision decision, StoreSnapshot store, Changing changing) {
     private boolean hasLostSession(Incarnation member) {
         return store.leaseProbe()
                 .flatMap(probe -> probe.of(member.node()))
-                .map(note -> note.kind() == Kind.REPLACED || note.kind() == Kind.DIED)
+                .map(leaveRecord -> leaveRecord.kind() == Kind.REPLACED || leaveRecord.kind() == Kind.DIED)
                 .orElse(true);
     }
 }

@@ -102,7 +102,7 @@ public sealed interface Settling {
      * @param node the node by which this instance leads
      * @param number the number of the view
      * @param since since when, in monotonic milliseconds
-     * @param steppedDown whether the removal of the node was requested, with a note that its owner has stopped acting: from then on
+     * @param steppedDown whether the removal of the node was requested, with a leave record that its owner has stopped acting: from then on
      *     this instance never acts on a view by that node, even if the request was lost, because it may still arrive
      */
     record IdleLead(String node, long number, long since, boolean steppedDown) {

@@ -29,7 +29,7 @@ final class StaleMembers {
                 .distinct()
                 .filter(member -> !self.equals(Optional.of(member)))
                 .sorted(Comparator.comparingLong(Member::seniority))
-                .flatMap(member -> note(member, self, facts).stream())
+                .flatMap(member -> leaveRecord(member, self, facts).stream())
                 .toList();
     }
 
@@ -42,7 +42,7 @@ final class StaleMembers {
                 || !facts.intent().evictions().isEmpty();
     }
 
-    private static Optional<LeaveRecord> note(Member other, Optional<Member> self, Facts facts) {
+    private static Optional<LeaveRecord> leaveRecord(Member other, Optional<Member> self, Facts facts) {
         // A node of an earlier session may be in the view: its removal counts as leaving, so the listeners must return
         // first.
         if (other.isOf(facts.own().process().runtimeId())) {

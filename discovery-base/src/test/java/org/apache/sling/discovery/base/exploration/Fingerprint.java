@@ -293,6 +293,6 @@ final class Fingerprint {
         return Store.seniority(
                 element instanceof Acknowledgement one
                         ? one.node()
-                        : element instanceof LeaveRecord note ? note.node() : (String) element);
+                        : element instanceof LeaveRecord leaveRecord ? leaveRecord.node() : (String) element);
     }
 }

@@ -73,10 +73,10 @@ class RecentDeparturesTest {
     @Test
     void theLeaveRecordIsKeptThoughItIsRemoved() {
         EstablishedView view = view(1, "ab", "");
-        LeaveRecord note = LeaveRecord.own("m-b", Kind.STOPPED);
+        LeaveRecord leaveRecord = LeaveRecord.own("m-b", Kind.STOPPED);
         see(10, "ab", view, null);
         see(20, "a", view, null);
-        see(30, "a", view, new LeaseProbe(1, Set.of(note)));
+        see(30, "a", view, new LeaseProbe(1, Set.of(leaveRecord)));
         see(40, "a", view(2, "a", "SESSION_ENDED"), new LeaseProbe(1, Set.of()));
 
         assertThat(only().how()).contains(Reason.of(ReasonCode.STOPPED, "b"));

@@ -69,7 +69,7 @@ public final class OutcomeWords {
         } else if (request instanceof Request.Update update) {
             return List.of("  ask update " + update.node() + words(update.record()));
         } else if (request instanceof Request.Delete delete) {
-            return List.of("  ask delete " + words(delete.note()));
+            return List.of("  ask delete " + words(delete.leaveRecord()));
         } else if (request instanceof Request.Acknowledge acknowledge) {
             return List.of("  ask acknowledge " + acknowledge.number() + " by " + acknowledge.node());
         } else if (request instanceof Request.Probe) {
@@ -85,9 +85,9 @@ public final class OutcomeWords {
         return published((Request.Publish) request);
     }
 
-    private static String words(LeaveRecord note) {
-        return note.node() + ", " + note.kind().name().toLowerCase(Locale.ROOT)
-                + (note.by().equals(note.node()) ? "" : " by " + note.by());
+    private static String words(LeaveRecord leaveRecord) {
+        return leaveRecord.node() + ", " + leaveRecord.kind().name().toLowerCase(Locale.ROOT)
+                + (leaveRecord.by().equals(leaveRecord.node()) ? "" : " by " + leaveRecord.by());
     }
 
     private static String words(MemberRecord record) {

@@ -195,13 +195,13 @@ final class TranscriptBench {
     }
 
     private void leaseProbed(List<String> words) {
-        Set<LeaveRecord> notes = new HashSet<>();
+        Set<LeaveRecord> leaveRecords = new HashSet<>();
         for (String word : words.subList(1, words.size())) {
             if (word.contains("=")) {
                 continue;
             }
             String[] parts = word.split(":");
-            notes.add(new LeaveRecord(
+            leaveRecords.add(new LeaveRecord(
                     parts[0],
                     LeaveRecord.Kind.valueOf(parts[1].toUpperCase(Locale.ROOT)),
                     parts.length > 2 ? parts[2] : parts[0]));
@@ -209,7 +209,7 @@ final class TranscriptBench {
         Map<String, String> options = options(words);
         Optional<Renewal> last = Optional.ofNullable(options.get("by"))
                 .map(node -> new Renewal(node, (int) number(options, "timeout", 9_000)));
-        leaseProbe = Optional.of(new LeaseProbe(Long.parseLong(words.get(0)), last, notes));
+        leaseProbe = Optional.of(new LeaseProbe(Long.parseLong(words.get(0)), last, leaveRecords));
     }
 
     private void policy(Map<String, String> options) {

@@ -99,7 +99,7 @@ final class Actions {
 
     /** Lets an instance leave its view for that long, and until all have learned of the end. */
     private void disturb(SimulatedInstance one, long millis, String what) {
-        simulation.note(() -> one + " " + what);
+        simulation.leaveRecord(() -> one + " " + what);
         one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
     }
 
@@ -140,7 +140,7 @@ final class Actions {
 
     void kill(SimulatedInstance one) {
         if (!operator.isMemoryNeeded()) {
-            simulation.note(() -> one + " is killed");
+            simulation.leaveRecord(() -> one + " is killed");
             one.kill();
         }
     }
@@ -154,13 +154,13 @@ final class Actions {
 
     void leave(SimulatedInstance one) {
         if (!operator.isMemoryNeeded()) {
-            simulation.note(() -> one + " leaves");
+            simulation.leaveRecord(() -> one + " leaves");
             one.leave();
         }
     }
 
     void cut(SimulatedInstance one, long millis) {
-        simulation.note(() -> one + " is cut off for " + millis);
+        simulation.leaveRecord(() -> one + " is cut off for " + millis);
         int granted = one.store.timeoutMillis();
         if (random.nextInt(4) == 0) {
             one.renegotiate();
@@ -179,7 +179,7 @@ final class Actions {
 
     private void reconnect(SimulatedInstance one, long millis) {
         later(millis, () -> {
-            simulation.note(() -> one + " can reach the store");
+            simulation.leaveRecord(() -> one + " can reach the store");
             one.store.restore();
         });
     }
@@ -212,7 +212,7 @@ final class Actions {
 
     void resume(SimulatedInstance one) {
         if (one.isRunning() && one.process.isPaused()) {
-            simulation.note(() -> one + " is continued");
+            simulation.leaveRecord(() -> one + " is continued");
             one.resume();
         }
     }
@@ -225,7 +225,7 @@ final class Actions {
 
     void endSession(SimulatedInstance one) {
         long session = one.store.session();
-        simulation.note(() -> "the session of " + one + " is ended");
+        simulation.leaveRecord(() -> "the session of " + one + " is ended");
         one.disturbUntil(time.now());
         ensemble.end(session);
     }
@@ -240,7 +240,7 @@ final class Actions {
     void stumble(SimulatedInstance one) {
         boolean deadly = random.nextBoolean();
         boolean[] armed = {true};
-        simulation.note(() -> one + " will " + (deadly ? "die" : "be cut off") + " after its next write");
+        simulation.leaveRecord(() -> one + " will " + (deadly ? "die" : "be cut off") + " after its next write");
         one.store.onArrival((Request request, Outcome outcome) -> {
             if (armed[0] && !ended && !(request instanceof Request.Probe)) {
                 armed[0] = false;
@@ -267,7 +267,7 @@ final class Actions {
     }
 
     private void cannotRead(SimulatedInstance one, SimulatedInstance other, long millis) {
-        simulation.note(() -> one + " cannot read " + other + " for " + millis);
+        simulation.leaveRecord(() -> one + " cannot read " + other + " for " + millis);
         long until = time.now() + millis + swarm.onTheWayMillis();
         simulation.running().forEach(each -> each.blindUntil = Math.max(each.blindUntil, until));
         if (one == other) {
@@ -287,7 +287,7 @@ final class Actions {
 
     void deny(SimulatedInstance one, long millis) {
         Set<Class<? extends Request>> kinds = someRequests();
-        simulation.note(() -> one + " is denied " + kinds + " for " + millis);
+        simulation.leaveRecord(() -> one + " is denied " + kinds + " for " + millis);
         one.disturbUntil(time.now() + millis + LivenessLaw.REJECTED_REST_MILLIS);
         one.store.deny(kinds);
         later(millis, () -> one.store.deny(Set.of()));
@@ -295,21 +295,21 @@ final class Actions {
 
     void denyAll(long millis) {
         Set<Class<? extends Request>> kinds = someRequests();
-        simulation.note(() -> "all are denied " + kinds + " for " + millis);
+        simulation.leaveRecord(() -> "all are denied " + kinds + " for " + millis);
         simulation.disturbAllUntil(time.now() + millis + LivenessLaw.REJECTED_REST_MILLIS);
         ensemble.deny(kinds);
         later(millis, () -> ensemble.deny(Set.of()));
     }
 
     void slow(SimulatedInstance one, long least, long millis) {
-        simulation.note(() -> one + " has listeners that take from " + least + " to " + millis);
+        simulation.leaveRecord(() -> one + " has listeners that take from " + least + " to " + millis);
         one.slow(least, millis);
         later(millis, one::quicken);
     }
 
     void property(SimulatedInstance one) {
         String value = String.valueOf(random.nextInt(3));
-        simulation.note(() -> one + " offers " + value);
+        simulation.leaveRecord(() -> one + " offers " + value);
         one.instance.addPropertyProvider(name -> value, "provider" + values++, values, values, "p");
     }
 
@@ -330,7 +330,7 @@ final class Actions {
 
     void evict(SimulatedInstance by, SimulatedInstance one) {
         if (one != by) {
-            simulation.note(() -> by + " evicts " + one);
+            simulation.leaveRecord(() -> by + " evicts " + one);
             // Requested now, done when the evictor is able to.
             one.disturbUntil(time.now() + EVICTION_MILLIS);
             simulation.running().stream().filter(each -> each.id.equals(one.id)).forEach(each -> each.evicted = true);

@@ -77,7 +77,7 @@ final class Checks {
     Listening checkCall(SimulatedInstance instance, SimulatedListener listener, TopologyEvent event) {
         Listening before = listener.state();
         Call call = Call.of(event, listener.view());
-        simulation.note(() -> instance + " receives " + call);
+        simulation.leaveRecord(() -> instance + " receives " + call);
         runCheck(() -> laws.called(chain, before, call, isCaused(instance, call), listeners()));
         return before.called(call.type(), call.shown().number());
     }
@@ -104,7 +104,7 @@ final class Checks {
 
     /** Checks a publication. */
     void checkPublication(EstablishedView published) {
-        simulation.note(() -> "published " + published);
+        simulation.leaveRecord(() -> "published " + published);
         runCheck(() -> {
             ensemble.members()
                     .forEach(member ->

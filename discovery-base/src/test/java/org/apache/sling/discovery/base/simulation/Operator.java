@@ -50,7 +50,7 @@ final class Operator {
     }
 
     void deleteAcknowledgements() {
-        simulation.note(() -> "an operator deletes the acknowledgements");
+        simulation.leaveRecord(() -> "an operator deletes the acknowledgements");
         ensemble.deleteAcknowledgements();
         // An acknowledgement that is written again may come too late.
         simulation.running().forEach(one -> one.slowUntil(onTheWayUntil()));
@@ -66,7 +66,7 @@ final class Operator {
 
     void deleteAll() {
         if (allRemember()) {
-            simulation.note(() -> "an operator deletes all");
+            simulation.leaveRecord(() -> "an operator deletes all");
             needMemory();
             disturbAll();
             simulation.checks.goBackTo(0);
@@ -75,7 +75,7 @@ final class Operator {
     }
 
     void spoilView() {
-        simulation.note(() -> "a foreign client overwrites the view");
+        simulation.leaveRecord(() -> "a foreign client overwrites the view");
         disturbAll();
         simulation.checks.goBackTo(0);
         ensemble.spoilView();
@@ -90,10 +90,10 @@ final class Operator {
     void restoreServers() {
         Optional<EstablishedView> older = backup.flatMap(MemoryEnsemble.Backup::view);
         if (older.isEmpty()) {
-            simulation.note(() -> "an operator makes a backup");
+            simulation.leaveRecord(() -> "an operator makes a backup");
             backup = Optional.of(ensemble.backup());
         } else if (allRemember()) {
-            simulation.note(() ->
+            simulation.leaveRecord(() ->
                     "an operator restores the servers to view " + older.get().number());
             needMemory();
             int session = simulation.swarm.longestSessionTimeout();
@@ -113,7 +113,7 @@ final class Operator {
         if (history.size() > 1 && (!whole || allRemember())) {
             long number = history.get(random.nextInt(history.size() - 1)).number();
             EstablishedView older = simulation.checks.established(number);
-            simulation.note(
+            simulation.leaveRecord(
                     () -> "the view is overwritten with view " + older.number() + (whole ? ", all else, too" : ""));
             if (whole) {
                 needMemory();

@@ -48,7 +48,7 @@ final class OtherClusters {
                         ids.get(random.nextInt(ids.size()))));
             }
         }
-        simulation.note(() -> "the other clusters are " + clusters);
+        simulation.leaveRecord(() -> "the other clusters are " + clusters);
         changedAt = Math.max(changedAt, simulation.time.now());
         simulation.ensemble.showClusters(clusters);
     }
@@ -57,7 +57,7 @@ final class OtherClusters {
     void share(SimulatedInstance one) {
         List<String> ids = someIds();
         boolean some = random.nextInt(3) > 0;
-        simulation.note(() -> one + " shares " + (some ? ids : "nothing"));
+        simulation.leaveRecord(() -> one + " shares " + (some ? ids : "nothing"));
         changedAt = Long.MAX_VALUE;
         one.store.share(some ? Map.of(ids.get(0), announcement(ids)) : Map.of());
     }

@@ -76,7 +76,7 @@ final class Simulation {
     }
 
     private void play() {
-        note(() -> swarm.toString());
+        leaveRecord(() -> swarm.toString());
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
             start("abcdefgh".substring(running.size(), running.size() + 1), Optional.empty());
         }
@@ -103,7 +103,7 @@ final class Simulation {
 
     /** Ends all disturbances. */
     void calmDown() {
-        note(() -> "--- calming down");
+        leaveRecord(() -> "--- calming down");
         actions.end();
         checks.liveness.calm(actions.rejected, actions.operator.refusedMillis());
         tick();
@@ -116,7 +116,7 @@ final class Simulation {
 
     SimulatedInstance start(String id, Optional<String> predecessor) {
         SimulatedInstance instance = new SimulatedInstance(this, id, random, predecessor);
-        note(() -> instance + " starts");
+        leaveRecord(() -> instance + " starts");
         running.add(instance);
         instance.disturbUntil(allDisturbedUntil);
         instance.listen(false);
@@ -153,7 +153,7 @@ final class Simulation {
         }
     }
 
-    void note(Supplier<String> line) {
+    void leaveRecord(Supplier<String> line) {
         if (transcribing) {
             transcript.add(time.now() + " " + line.get());
             if (transcript.size() > TRANSCRIPT_LINES) {

@@ -12,32 +12,32 @@ import java.util.Set;
  *     renewed in between
  * @param last the last of these renewals; empty when there was none, or when it cannot be read or says nothing because an earlier
  *     version wrote it
- * @param notes the leave records
+ * @param leaveRecords the leave records
  */
-public record LeaseProbe(long renewals, Optional<Renewal> last, Set<LeaveRecord> notes) {
+public record LeaseProbe(long renewals, Optional<Renewal> last, Set<LeaveRecord> leaveRecords) {
 
     public LeaseProbe {
         Objects.requireNonNull(last, "last");
-        notes = Set.copyOf(notes);
+        leaveRecords = Set.copyOf(leaveRecords);
     }
 
     /** Creates a probe that does not know who has renewed. */
-    public LeaseProbe(long renewals, Set<LeaveRecord> notes) {
-        this(renewals, Optional.empty(), notes);
+    public LeaseProbe(long renewals, Set<LeaveRecord> leaveRecords) {
+        this(renewals, Optional.empty(), leaveRecords);
     }
 
     /** Returns this probe with other leave records. */
-    public LeaseProbe withNotes(Set<LeaveRecord> others) {
+    public LeaseProbe withLeaveRecords(Set<LeaveRecord> others) {
         return new LeaseProbe(renewals, last, others);
     }
 
     /** Returns the probe after one more renewal. */
     public LeaseProbe renewed(Renewal renewal) {
-        return new LeaseProbe(renewals + 1, Optional.of(renewal), notes);
+        return new LeaseProbe(renewals + 1, Optional.of(renewal), leaveRecords);
     }
 
     /** Returns the leave record of that member; empty when its session ended. */
     public Optional<LeaveRecord> of(String node) {
-        return notes.stream().filter(one -> one.node().equals(node)).findFirst();
+        return leaveRecords.stream().filter(one -> one.node().equals(node)).findFirst();
     }
 }

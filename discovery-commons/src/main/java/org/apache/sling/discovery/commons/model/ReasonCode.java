@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a {@link Reason} can be, with its sentence: the one place where sentences are written. Placeholders stand for arguments, counted
+ * What a {@link Reason} can be, with its sentence: the one place where sentences of reasons are written. Placeholders stand for arguments, counted
  * from 0: <code>{0}</code> for one as it is, <code>{i0}</code> for the id of an instance, <code>{l0}</code> for a list of all from there on,
  * <code>{b0}</code> for instances from there on, each followed by its listeners, and <code>{#0 member}</code> for a count.
  *

@@ -23,11 +23,11 @@ public sealed interface Request {
 
     /**
      * Removes a member node and writes the leave record in the same transaction, provided the established view has that
-     * member; otherwise no instance needs the note. Done also when the node no longer exists.
+     * member; otherwise no instance needs the leave record. Done also when the node no longer exists.
      */
-    record Delete(LeaveRecord note) implements Request {
+    record Delete(LeaveRecord leaveRecord) implements Request {
         public String node() {
-            return note.node();
+            return leaveRecord.node();
         }
     }
 

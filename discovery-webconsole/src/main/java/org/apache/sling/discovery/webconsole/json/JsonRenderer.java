@@ -19,7 +19,7 @@ public final class JsonRenderer {
     private JsonRenderer() {}
 
     public static String document(TopologyReport report) {
-        Fields fields = new Fields(report.names());
+        ReportFields fields = new ReportFields(report.names());
         Map<String, Object> document = versioned();
         document.putAll(fields.of(report));
         document.remove("names");
@@ -42,7 +42,7 @@ public final class JsonRenderer {
     public static String error(String message) {
         Map<String, Object> error = versioned();
         error.put("error", Map.of("message", message));
-        return JsonWriter.write(new Fields(InstanceNames.NONE), error);
+        return JsonWriter.write(new ReportFields(InstanceNames.NONE), error);
     }
 
     private static Map<String, Object> versioned() {

@@ -25,7 +25,7 @@ final class JsonWriter {
 
     private JsonWriter() {}
 
-    static String write(Fields fields, Object value) {
+    static String write(ReportFields fields, Object value) {
         StringWriter text = new StringWriter();
         try (JsonGenerator out = FACTORY.createGenerator(text)) {
             write(fields, out, value);
@@ -35,7 +35,7 @@ final class JsonWriter {
         return text.toString();
     }
 
-    private static void write(Fields all, JsonGenerator out, Object value) throws IOException {
+    private static void write(ReportFields all, JsonGenerator out, Object value) throws IOException {
         if (value instanceof Record fields) {
             write(all, out, all.of(fields));
         } else if (value instanceof Map<?, ?> fields) {

@@ -210,7 +210,7 @@ public final class ClusterNodes {
     }
 
     /** Removes leave records that have been taken in. Those that still exist come with the next lease probe. */
-    public void removeNotes(Set<LeaveRecord> heard) {
+    public void removeLeaveRecords(Set<LeaveRecord> heard) {
         leaseProbed = leaseProbed.map(answer -> answer.without(heard));
     }
 

@@ -16,8 +16,8 @@ import org.apache.sling.discovery.commons.model.LeaveRecord;
  */
 public record LeaseRead(LeaseProbe leaseProbe, int leaseVersion, List<String> problems) {
     LeaseRead without(Set<LeaveRecord> heard) {
-        Set<LeaveRecord> left = new HashSet<>(leaseProbe.notes());
+        Set<LeaveRecord> left = new HashSet<>(leaseProbe.leaveRecords());
         left.removeAll(heard);
-        return new LeaseRead(leaseProbe.withNotes(left), leaseVersion, problems);
+        return new LeaseRead(leaseProbe.withLeaveRecords(left), leaseVersion, problems);
     }
 }

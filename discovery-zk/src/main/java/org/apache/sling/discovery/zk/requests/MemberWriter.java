@@ -25,7 +25,7 @@ import org.apache.zookeeper.data.Stat;
 /**
  * Creates, rewrites and deletes member nodes, and replaces the acknowledgement of this instance, normally in one transaction and without
  * a read. A leave record, which only matters for members of the established view, is written with the deletion. The node is deleted
- * even when the note cannot be written: the session then counts as ended, and a successor waits for the end of the lease.
+ * even when the leave record cannot be written: the session then counts as ended, and a successor waits for the end of the lease.
  */
 final class MemberWriter {
     private static final int NODE = 0;
@@ -62,30 +62,32 @@ final class MemberWriter {
     }
 
     /** Deletes the node of a leave record, then its acknowledgement if it is one of this instance. */
-    CompletableFuture<Void> delete(Session session, LeaveRecord note) {
-        String name = Names.note(note);
-        if (Names.parseNote(name).isEmpty()) {
+    CompletableFuture<Void> delete(Session session, LeaveRecord leaveRecord) {
+        String name = Names.leaveRecord(leaveRecord);
+        if (Names.parseLeaveRecord(name).isEmpty()) {
             throw new IllegalArgumentException("'" + name + "' does not name two member nodes");
         }
-        String member = paths.member(note.node());
-        boolean isInView =
-                cache.nodes().view().filter(view -> view.contains(note.node())).isPresent();
+        String member = paths.member(leaveRecord.node());
+        boolean isInView = cache.nodes()
+                .view()
+                .filter(view -> view.contains(leaveRecord.node()))
+                .isPresent();
         CompletableFuture<Void> deleted = isInView
                 ? session.commit(List.of(
                                 Op.delete(member, -1),
-                                Session.creation(paths.note(name), new byte[0], CreateMode.PERSISTENT)))
+                                Session.creation(paths.leaveRecord(name), new byte[0], CreateMode.PERSISTENT)))
                         .exceptionallyCompose(thrown -> Failure.of(thrown).index() > NODE
                                 ? session.delete(member)
                                 : CompletableFuture.failedFuture(thrown))
                 : session.delete(member);
-        boolean own = cache.ownNodes().remove(Names.uniquePart(note.node()));
+        boolean own = cache.ownNodes().remove(Names.uniquePart(leaveRecord.node()));
         return deleted.exceptionallyCompose(Failure.on(Code.NONODE, () -> CompletableFuture.completedFuture(null)))
                 .whenComplete((done, thrown) -> {
                     if (thrown != null && own) {
-                        cache.ownNodes().add(Names.uniquePart(note.node()));
+                        cache.ownNodes().add(Names.uniquePart(leaveRecord.node()));
                     }
                 })
-                .thenRun(() -> deleteAcknowledgement(session, note.node()));
+                .thenRun(() -> deleteAcknowledgement(session, leaveRecord.node()));
     }
 
     private void deleteAcknowledgement(Session session, String node) {

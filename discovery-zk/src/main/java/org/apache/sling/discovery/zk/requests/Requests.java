@@ -83,7 +83,7 @@ public final class Requests {
         } else if (request instanceof Request.Update update) {
             return members.update(session, update);
         } else if (request instanceof Request.Delete delete) {
-            return members.delete(session, delete.note());
+            return members.delete(session, delete.leaveRecord());
         } else if (request instanceof Request.Acknowledge acknowledge) {
             return members.acknowledge(session, acknowledge);
         } else if (request instanceof Request.Publish publish) {

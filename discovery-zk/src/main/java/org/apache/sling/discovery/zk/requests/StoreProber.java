@@ -56,12 +56,12 @@ final class StoreProber {
     /** Reads the leave records, the last renewal of the lease, and how many members there are. */
     CompletableFuture<Void> probeLease(Session session) {
         MultiRead reads = new MultiRead(session);
-        CompletableFuture<List<String>> notes = reads.list(paths.departures());
+        CompletableFuture<List<String>> leaveRecords = reads.list(paths.departures());
         CompletableFuture<NodeData> lease = reads.read(paths.lease());
         CompletableFuture<NodeData> members = reads.read(paths.members());
         reads.send();
-        return CompletableFuture.allOf(notes, lease, members).thenCompose(all -> {
-            LeaseRead read = leaseRead(notes.join(), lease.join());
+        return CompletableFuture.allOf(leaveRecords, lease, members).thenCompose(all -> {
+            LeaseRead read = leaseRead(leaveRecords.join(), lease.join());
             return cache.applyAfterUpdates(nodes -> {
                 nodes.putLeaseProbe(read);
                 cache.updates().notifyObserver();
@@ -72,25 +72,27 @@ final class StoreProber {
 
     /**
      * Deletes leave records of kinds that only newer versions know when those versions need them no longer: the node is neither live nor
-     * in the view that was published last. The notes would accumulate otherwise, because this version does not take them in.
+     * in the view that was published last. The leave records would accumulate otherwise, because this version does not take them in.
      */
     void removeUnknown(Session session, EstablishedView published) {
         StoreSnapshot known = cache.nodes().snapshot(0);
         unknown.stream()
-                .filter(name -> Names.nodeOfUnknownNote(name)
+                .filter(name -> Names.nodeOfUnknownLeaveRecord(name)
                         .filter(node -> !published.contains(node) && !known.isLive(node))
                         .isPresent())
                 .limit(MAX_REMOVED)
-                .forEach(name -> session.delete(paths.note(name)));
+                .forEach(name -> session.delete(paths.leaveRecord(name)));
     }
 
     /** The transaction id of the last renewal stands for their number: it never repeats, even when the node is created again. */
     private LeaseRead leaseRead(List<String> names, NodeData lease) {
-        Set<LeaveRecord> notes = new HashSet<>();
+        Set<LeaveRecord> leaveRecords = new HashSet<>();
         TreeMap<String, String> problems = new TreeMap<>();
         for (String name : names) {
-            Names.parseNote(name)
-                    .ifPresentOrElse(notes::add, () -> problems.put(name, NodeKind.foreignSentence(paths.note(name))));
+            Names.parseLeaveRecord(name)
+                    .ifPresentOrElse(
+                            leaveRecords::add,
+                            () -> problems.put(name, NodeKind.foreignSentence(paths.leaveRecord(name))));
         }
         unknown = Set.copyOf(problems.keySet());
         Optional<Renewal> last = Optional.empty();
@@ -106,7 +108,7 @@ final class StoreProber {
             }
         }
         return new LeaseRead(
-                new LeaseProbe(lease.stat().getMzxid(), last, notes),
+                new LeaseProbe(lease.stat().getMzxid(), last, leaveRecords),
                 lease.stat().getVersion(),
                 List.copyOf(problems.values()));
     }

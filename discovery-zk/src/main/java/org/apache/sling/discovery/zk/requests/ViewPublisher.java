@@ -110,13 +110,13 @@ final class ViewPublisher {
         cache.historyNames().surplus().forEach(name -> removals.add(Op.delete(paths.historyEntry(name), -1)));
         request.heard().stream()
                 .limit(MAX_REMOVED)
-                .forEach(note -> removals.add(Op.delete(paths.note(Names.note(note)), -1)));
+                .forEach(leaveRecord -> removals.add(Op.delete(paths.leaveRecord(Names.leaveRecord(leaveRecord)), -1)));
         return removals;
     }
 
     private void finish(Request.Publish request, boolean listed) {
         if (cache.isUsable()) {
-            cache.nodes().removeNotes(request.heard());
+            cache.nodes().removeLeaveRecords(request.heard());
         }
         if (!listed) {
             // A list that was on its way does not have the new entry, for which no other one was deleted.

@@ -83,24 +83,24 @@ public final class Names {
         }
     }
 
-    public static String note(LeaveRecord note) {
-        return word(note.kind()) + "." + note.node() + "." + note.by();
+    public static String leaveRecord(LeaveRecord leaveRecord) {
+        return word(leaveRecord.kind()) + "." + leaveRecord.node() + "." + leaveRecord.by();
     }
 
     /** Returns empty when that is not the name of a leave record, or has a kind that only a newer version knows. */
-    public static Optional<LeaveRecord> parseNote(String name) {
-        String[] parts = partsOfNote(name);
+    public static Optional<LeaveRecord> parseLeaveRecord(String name) {
+        String[] parts = partsOfLeaveRecord(name);
         return kind(parts[0]).map(kind -> new LeaveRecord(parts[1], kind, parts[2]));
     }
 
     /** Returns the member of a leave record whose kind only a newer version knows; empty for all other names. */
-    public static Optional<String> nodeOfUnknownNote(String name) {
-        String[] parts = partsOfNote(name);
+    public static Optional<String> nodeOfUnknownLeaveRecord(String name) {
+        String[] parts = partsOfLeaveRecord(name);
         return parts[0].isEmpty() || kind(parts[0]).isPresent() ? Optional.empty() : Optional.of(parts[1]);
     }
 
     /** Returns the word for a kind and the two members; no word when the name does not have that shape. */
-    private static String[] partsOfNote(String name) {
+    private static String[] partsOfLeaveRecord(String name) {
         String[] parts = name.split("\\.", -1);
         return parts.length == 3 && isMember(parts[1]) && isMember(parts[2]) ? parts : new String[] {""};
     }

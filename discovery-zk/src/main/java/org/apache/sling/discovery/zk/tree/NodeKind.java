@@ -20,7 +20,7 @@ public enum NodeKind {
     ENTRY("history entry", "*/" + Paths.HISTORY + "/", Names::isEntry),
     LEASE("lease", "*/" + Paths.LEASE),
     DEPARTURES("leave records", "*/" + Paths.DEPARTURES),
-    DEPARTURE("leave record", "*/" + Paths.DEPARTURES + "/", name -> Names.parseNote(name)
+    DEPARTURE("leave record", "*/" + Paths.DEPARTURES + "/", name -> Names.parseLeaveRecord(name)
             .isPresent()),
     ANNOUNCEMENTS("announcements", "*/" + Paths.ANNOUNCEMENTS),
     ANNOUNCEMENT("announcement", "*/" + Paths.ANNOUNCEMENTS + "/", Names::isAnnouncement),

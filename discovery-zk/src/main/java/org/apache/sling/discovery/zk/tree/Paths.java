@@ -71,7 +71,7 @@ public record Paths(String root, String clusterName) {
         return history() + "/" + name;
     }
 
-    public String note(String name) {
+    public String leaveRecord(String name) {
         return departures() + "/" + name;
     }
 

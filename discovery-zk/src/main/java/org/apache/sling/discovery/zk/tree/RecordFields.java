@@ -22,7 +22,7 @@ public final class RecordFields {
     public static List<Field> of(NodeKind kind, String name, byte[] data, Codecs codecs) throws Unreadable {
         if (data.length == 0) {
             return kind == NodeKind.DEPARTURE
-                    ? of(Names.parseNote(name).orElseThrow())
+                    ? of(Names.parseLeaveRecord(name).orElseThrow())
                     : Names.parseAcknowledgement(name).map(RecordFields::of).orElse(List.of());
         }
         switch (kind) {
@@ -52,9 +52,11 @@ public final class RecordFields {
         return List.of(new Field("view", String.valueOf(ack.number())), new Field("member", ack.node()));
     }
 
-    private static List<Field> of(LeaveRecord note) {
+    private static List<Field> of(LeaveRecord leaveRecord) {
         return List.of(
-                new Field("member", note.node()), new Field("how", note.kind().words()), new Field("by", note.by()));
+                new Field("member", leaveRecord.node()),
+                new Field("how", leaveRecord.kind().words()),
+                new Field("by", leaveRecord.by()));
     }
 
     private static void add(String prefix, Fields record, List<Field> fields) {

@@ -247,10 +247,10 @@ class CodecTest {
     void namesOfLeaveRecordsSayItAll() {
         String by = "m-fedcba9876543210-1-1-2147483647";
         for (LeaveRecord.Kind kind : LeaveRecord.Kind.values()) {
-            LeaveRecord note = new LeaveRecord(NODE, kind, by);
-            assertThat(Names.parseNote(Names.note(note))).contains(note);
+            LeaveRecord leaveRecord = new LeaveRecord(NODE, kind, by);
+            assertThat(Names.parseLeaveRecord(Names.leaveRecord(leaveRecord))).contains(leaveRecord);
         }
-        assertThat(Names.note(new LeaveRecord(NODE, LeaveRecord.Kind.STEPPED_DOWN, by)))
+        assertThat(Names.leaveRecord(new LeaveRecord(NODE, LeaveRecord.Kind.STEPPED_DOWN, by)))
                 .isEqualTo("stood_down." + NODE + "." + by);
         assertThat(List.of(
                         "",
@@ -261,7 +261,7 @@ class CodecTest {
                         "STOPPED." + NODE + "." + by,
                         "beamed_up." + NODE + "." + by,
                         "stopped." + NODE + "." + by + "."))
-                .allSatisfy(name -> assertThat(Names.parseNote(name)).isEmpty());
+                .allSatisfy(name -> assertThat(Names.parseLeaveRecord(name)).isEmpty());
     }
 
     @Test

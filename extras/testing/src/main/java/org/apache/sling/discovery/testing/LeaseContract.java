@@ -105,19 +105,19 @@ interface LeaseContract extends StoreContract {
         Witness b = joined("b");
         a.publishNext();
         b.awaitSnapshot(seen -> seen.view().isPresent());
-        LeaveRecord note = new LeaveRecord(a.member.node(), LeaveRecord.Kind.EVICTED, b.member.node());
-        assertThat(b.leaseProbe().notes()).isEmpty();
-        b.ask(new Request.Delete(note), Status.DONE);
+        LeaveRecord leaveRecord = new LeaveRecord(a.member.node(), LeaveRecord.Kind.EVICTED, b.member.node());
+        assertThat(b.leaseProbe().leaveRecords()).isEmpty();
+        b.ask(new Request.Delete(leaveRecord), Status.DONE);
 
-        assertThat(b.leaseProbe().notes()).containsExactly(note);
-        assertThat(a.leaseProbe().of(a.member.node())).contains(note);
+        assertThat(b.leaseProbe().leaveRecords()).containsExactly(leaveRecord);
+        assertThat(a.leaseProbe().of(a.member.node())).contains(leaveRecord);
         EstablishedView next = b.publishNext();
-        assertThat(b.leaseProbe().notes()).containsExactly(note);
+        assertThat(b.leaseProbe().leaveRecords()).containsExactly(leaveRecord);
         Request.Publish hearing = publication(
-                b.member.incarnation(), b.member.node(), b.snapshot().slot(), Set.of(note));
+                b.member.incarnation(), b.member.node(), b.snapshot().slot(), Set.of(leaveRecord));
         b.ask(hearing, Status.DONE);
         assertThat(hearing.next().number()).isGreaterThan(next.number());
-        assertThat(b.leaseProbe().notes()).isEmpty();
+        assertThat(b.leaseProbe().leaveRecords()).isEmpty();
     }
 
     @Test
@@ -128,7 +128,7 @@ interface LeaseContract extends StoreContract {
         b.awaitSnapshot(seen -> seen.view().isPresent());
         b.leave(LeaveRecord.Kind.STOPPED);
 
-        assertThat(b.leaseProbe().notes()).isEmpty();
+        assertThat(b.leaseProbe().leaveRecords()).isEmpty();
     }
 
     @Test
@@ -143,7 +143,7 @@ interface LeaseContract extends StoreContract {
                 new Request.Delete(new LeaveRecord(a.member.node(), LeaveRecord.Kind.EVICTED, b.member.node())),
                 Status.DONE);
 
-        assertThat(b.leaseProbe().notes())
+        assertThat(b.leaseProbe().leaveRecords())
                 .containsExactly(LeaveRecord.own(a.member.node(), LeaveRecord.Kind.STEPPED_DOWN));
     }
 
@@ -155,7 +155,7 @@ interface LeaseContract extends StoreContract {
         expire(a.store());
         b.awaitMembers(0);
 
-        assertThat(b.leaseProbe().notes()).isEmpty();
+        assertThat(b.leaseProbe().leaveRecords()).isEmpty();
     }
 
     @Test

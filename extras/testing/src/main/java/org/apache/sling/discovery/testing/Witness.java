@@ -261,8 +261,8 @@ public final class Witness implements AutoCloseable {
     }
 
     /** Returns the publication of the next view by a node that need not lead it. */
-    public Request.Publish publication(String leader, String node, LeaveRecord... notes) {
-        return Samples.publication(new Incarnation(leader, id), node, snapshot().slot(), Set.of(notes));
+    public Request.Publish publication(String leader, String node, LeaveRecord... leaveRecords) {
+        return Samples.publication(new Incarnation(leader, id), node, snapshot().slot(), Set.of(leaveRecords));
     }
 
     /** Publishes a view that this instance leads. */

@@ -53,7 +53,7 @@ public final class ConnectorEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectorEndpoint.class);
 
-    private final Admission admission;
+    private final Access access;
     private final AnnouncementRegistry registry;
     private final Refusals refusals;
     private final UnaryOperator<String> hostNames;
@@ -70,7 +70,7 @@ public final class ConnectorEndpoint {
      * @param trust how messages are signed; empty when they are not
      * @param bodyTimeout how long the body of a request may take
      */
-    public record Admission(AllowList allowed, Optional<Trust> trust, Duration bodyTimeout) {}
+    public record Access(AllowList allowed, Optional<Trust> trust, Duration bodyTimeout) {}
 
     /**
      * Makes an endpoint.
@@ -79,20 +79,20 @@ public final class ConnectorEndpoint {
      * @param hostNames returns the name of the host with an address
      */
     public ConnectorEndpoint(
-            Admission admission,
+            Access access,
             AnnouncementRegistry registry,
             Time time,
             WireLimits limits,
             UnaryOperator<String> hostNames) {
-        this.admission = admission;
+        this.access = access;
         this.registry = registry;
         this.refusals = new Refusals(time);
         this.hostNames = hostNames;
         this.clock = time.monotonic();
-        this.envelope = new Envelope(admission.trust, limits, time.wall());
+        this.envelope = new Envelope(access.trust, limits, time.wall());
         this.bodies = new BodyReader(
                 limits,
-                admission.bodyTimeout,
+                access.bodyTimeout,
                 time.monotonic(),
                 Runtime.getRuntime().maxMemory());
     }
@@ -184,11 +184,11 @@ public final class ConnectorEndpoint {
 
     /** Checks the sender, before anything but the path of the request is read. */
     private Optional<SignedHash> admit(ConnectorRequest request) throws IOException {
-        if (admission.trust.isPresent()) {
+        if (access.trust.isPresent()) {
             return envelope.verify(request.headers());
         }
         String sender = sender(request);
-        if (!admission.allowed.allows(sender, () -> hostName(sender))) {
+        if (!access.allowed.allows(sender, () -> hostName(sender))) {
             throw new InvalidMessage(Reason.FORBIDDEN, "the sender is not on the allow list");
         }
         return Optional.empty();

@@ -54,12 +54,12 @@ class ConnectorEndpointTest {
     private ConnectorEndpoint endpoint = endpoint(Optional.empty(), "127.0.0.1");
 
     private ConnectorEndpoint endpoint(Optional<Trust> trust, String... allowed) {
-        ConnectorEndpoint.Admission admission =
-                new ConnectorEndpoint.Admission(AllowList.of(List.of(allowed)), trust, Duration.ofSeconds(10));
+        ConnectorEndpoint.Access access =
+                new ConnectorEndpoint.Access(AllowList.of(List.of(allowed)), trust, Duration.ofSeconds(10));
         registry =
                 new AnnouncementRegistry("b1", "host:80", Timing.DEFAULT, trust.isPresent(), time, () -> {}, 1 << 24);
         registry.showLocal(cluster("b", "b1"), () -> current);
-        return new ConnectorEndpoint(admission, registry, time, SMALL, address -> {
+        return new ConnectorEndpoint(access, registry, time, SMALL, address -> {
             lookups++;
             return hostNames.apply(address);
         });

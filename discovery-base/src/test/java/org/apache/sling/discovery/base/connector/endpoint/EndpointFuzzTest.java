@@ -60,12 +60,12 @@ class EndpointFuzzTest {
         private final ConnectorEndpoint endpoint;
 
         Tested(Optional<Trust> trust) {
-            ConnectorEndpoint.Admission admission =
-                    new ConnectorEndpoint.Admission(AllowList.of(List.of("127.0.0.1")), trust, Duration.ofSeconds(10));
+            ConnectorEndpoint.Access access =
+                    new ConnectorEndpoint.Access(AllowList.of(List.of("127.0.0.1")), trust, Duration.ofSeconds(10));
             registry = new AnnouncementRegistry(
                     "b1", "host:80", Timing.DEFAULT, trust.isPresent(), time, () -> {}, 1 << 24);
             registry.showLocal(cluster("b", "b1"), () -> true);
-            endpoint = new ConnectorEndpoint(admission, registry, time, LIMITS, address -> address);
+            endpoint = new ConnectorEndpoint(access, registry, time, LIMITS, address -> address);
         }
 
         int status(Sent request) {

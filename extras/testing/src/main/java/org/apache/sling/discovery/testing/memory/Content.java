@@ -76,7 +76,7 @@ public record Content(
             return done(new Content(
                     List.copyOf(more), acknowledgements, history, leaseProbe, slot, transaction, this.created + 1));
         } else if (request instanceof Request.Delete delete) {
-            return done(delete(delete.note(), session));
+            return done(delete(delete.leaveRecord(), session));
         } else if (request instanceof Request.Update update) {
             return isLive(update.node()) ? done(update(update)) : noNode(update.node());
         } else if (request instanceof Request.Acknowledge acknowledge) {
@@ -108,7 +108,7 @@ public record Content(
         return members.size()
                 + acknowledgements.size()
                 + history.size()
-                + leaseProbe.notes().size();
+                + leaseProbe.leaveRecords().size();
     }
 
     public boolean isLive(String node) {
@@ -135,21 +135,21 @@ public record Content(
         return with(members, known);
     }
 
-    private Content delete(LeaveRecord note, long session) {
-        Content left = without(member -> member.node().equals(note.node()));
+    private Content delete(LeaveRecord leaveRecord, long session) {
+        Content left = without(member -> member.node().equals(leaveRecord.node()));
         if (left == this) {
             return this;
         }
         Acknowledgement own = acknowledgements.get(session);
-        if (own != null && own.node().equals(note.node())) {
+        if (own != null && own.node().equals(leaveRecord.node())) {
             left = left.withoutAcknowledgement(session);
         }
-        if (slot.view().filter(view -> view.contains(note.node())).isEmpty()) {
+        if (slot.view().filter(view -> view.contains(leaveRecord.node())).isEmpty()) {
             return left;
         }
-        Set<LeaveRecord> notes = new HashSet<>(leaseProbe.notes());
-        notes.add(note);
-        return left.with(leaseProbe.withNotes(notes));
+        Set<LeaveRecord> leaveRecords = new HashSet<>(leaseProbe.leaveRecords());
+        leaveRecords.add(leaveRecord);
+        return left.with(leaseProbe.withLeaveRecords(leaveRecords));
     }
 
     private Content update(Request.Update update) {
@@ -175,9 +175,9 @@ public record Content(
         } else if (publish.renewals().orElse(leaseProbe.renewals()) != leaseProbe.renewals()) {
             return overtaken("the lease has been renewed " + leaseProbe.renewals() + " times");
         }
-        Set<LeaveRecord> notes = new HashSet<>(leaseProbe.notes());
-        notes.removeAll(publish.heard());
-        LeaseProbe left = leaseProbe.withNotes(notes);
+        Set<LeaveRecord> leaveRecords = new HashSet<>(leaseProbe.leaveRecords());
+        leaveRecords.removeAll(publish.heard());
+        LeaseProbe left = leaseProbe.withLeaveRecords(leaveRecords);
         TreeMap<Long, HistoryEntry> more = new TreeMap<>(history);
         more.put(publish.next().number(), publish.entry());
         if (more.size() > HISTORY_LIMIT) {

@@ -29,7 +29,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.View;
  *
  * @param names how sentences name instances
  */
-public record Fields(InstanceNames names) {
+public record ReportFields(InstanceNames names) {
     /** The components whose fields are fields of the record that has them. */
     private static final Set<String> INLINED = Set.of(
             "source",
