@@ -46,8 +46,8 @@ final class Fingerprint {
         TIME("since candidatesSince readySince leaseProbedBefore renewed leaseProbed any renewalsSince"),
         PRESENCE("waitingFor"),
         NESTED(
-                "head record process note notes next heard view members held last progress idleLead slot leaseProbe request"
-                        + " outcome snapshot kind live readable unreadable link confirmations content chain Observations.acknowledged"),
+                "head record process leaveRecord leaveRecords renewal next heard view members held last progress idleLead slot"
+                        + " leaseProbe request outcome snapshot kind live readable unreadable link confirmations content chain Observations.acknowledged"),
         /** For display only, constant in all scopes, or a consequence of the rest. */
         IGNORED(
                 "seniority createdMillis formats format instanceId properties leaderSinceMillis cause publisher stamp recorded"
