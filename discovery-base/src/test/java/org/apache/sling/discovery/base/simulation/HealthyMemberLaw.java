@@ -46,7 +46,16 @@ final class HealthyMemberLaw {
     }
 
     private boolean isHealthy(SimulatedInstance one) {
-        return !one.leaving && !one.evicted && !isRecent(one.ailsUntil());
+        return !one.leaving && !one.evicted && !isRecent(one.ailsUntil()) && !isDuplicate(one);
+    }
+
+    /** While another process had its id it was refused and its node became outdated; it gives that node up even if the other leaves. */
+    private boolean isDuplicate(SimulatedInstance one) {
+        return simulation.running().stream()
+                .filter(other -> other.id.equals(one.id))
+                .findFirst()
+                .filter(first -> first != one)
+                .isPresent();
     }
 
     /** What ended that long ago has had its consequences. */
