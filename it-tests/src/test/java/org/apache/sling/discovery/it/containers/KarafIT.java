@@ -7,9 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
-/** The page in the web console of Karaf, installed by the commands that the documentation tells. */
+/** The page in the web console of Karaf, installed by the commands of the documentation. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class KarafIT extends ConsoleContract {
 
     private KarafContainer container;
@@ -17,8 +21,8 @@ class KarafIT extends ConsoleContract {
     @BeforeAll
     void start() throws Exception {
         container = KarafContainer.start();
-        container.run("feature:repo-add " + System.getProperty("karaf.features")
-                + "; feature:install http-whiteboard webconsole discovery");
+        container.run(
+                "feature:repo-add " + System.getProperty("karaf.features") + "; feature:install discovery-webconsole");
     }
 
     @AfterAll
@@ -37,6 +41,15 @@ class KarafIT extends ConsoleContract {
                 .filteredOn(line -> line.contains("| ERROR |"))
                 // Karaf logs a command that fails, which another test wants.
                 .allMatch(line -> line.contains("| ShellUtil "));
+    }
+
+    @Test
+    @Order(Integer.MAX_VALUE)
+    void nothingRunsAfterItsFeaturesAreUninstalled() throws Exception {
+        assertThat(container.run("threads --list")).contains("discovery-karaf-decisions");
+        container.run("feature:uninstall discovery-webconsole");
+        untilAsserted(() -> assertThat(container.run("threads --list")).doesNotContain("discovery-"));
+        assertThat(container.run("bundle:list -s")).doesNotContain("discovery-");
     }
 
     @Test
