@@ -26,13 +26,14 @@ final class FelixContainer implements TestedContainer {
     private final TestContainer container;
 
     FelixContainer(ConsoleLine line) throws IOException {
+        this(line, Setup.ourBundles());
+    }
+
+    FelixContainer(ConsoleLine line, Option discovery) throws IOException {
         this.line = line;
         Option member = Setup.member(FelixConsoleIT.class, Container.settings(cluster()), id());
         ExamSystem system = PaxExamRuntime.createTestSystem(
-                member,
-                Setup.http(port),
-                Setup.ourBundles(),
-                Setup.bundles(line.all().toArray(String[]::new)));
+                member, Setup.http(port), discovery, Setup.bundles(line.all().toArray(String[]::new)));
         log = Path.of(Stream.of(system.getOptions(FrameworkPropertyOption.class))
                 .filter(option -> option.getKey().equals(Setup.LOG))
                 .map(option -> (String) option.getValue())
