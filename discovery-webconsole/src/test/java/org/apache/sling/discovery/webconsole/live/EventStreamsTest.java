@@ -148,7 +148,7 @@ class EventStreamsTest {
         assertThat(late.completed).isTrue();
         assertThat(late.listener).as("begun after its end").isNull();
         assertThat(streams.size()).isZero();
-        assertThat(threads()).isEmpty();
+        awaitThat(() -> assertThat(threads()).isEmpty());
     }
 
     @Test
