@@ -142,7 +142,7 @@ public class LeaderLeaseIT extends ContainerTest {
             LeaderLease next = OnlyOnTheLeader.active().orElseThrow().lease();
             assertThat(next.token()).isEqualTo(before.lease().token());
             assertThat(before.lease().isHeld()).isFalse();
-            assertThat(isStable()).isTrue();
+            Limit.untilAsserted(() -> assertThat(isStable()).isTrue());
         }
     }
 
