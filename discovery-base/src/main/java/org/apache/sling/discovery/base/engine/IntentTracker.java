@@ -92,13 +92,8 @@ final class IntentTracker {
     }
 
     Intent intent(Quarantine quarantine, long now) {
-        return new Intent(
-                leaving,
-                steppingDown,
-                evictions,
-                predecessor,
-                announceAt(quarantine, now),
-                lossesWithin(quarantine, now));
+        int count = lossesWithin(quarantine, now);
+        return new Intent(leaving, steppingDown, evictions, predecessor, announceAt(quarantine, count), count);
     }
 
     private void recordLoss(long now) {
@@ -115,8 +110,7 @@ final class IntentTracker {
     }
 
     /** Returns when the instance may announce itself; in the past if it may do so immediately. */
-    private long announceAt(Quarantine quarantine, long now) {
-        int count = lossesWithin(quarantine, now);
+    private long announceAt(Quarantine quarantine, int count) {
         return count == 0 ? Long.MIN_VALUE : losses.getLast() + quarantine.restMillis(count);
     }
 }

@@ -4,6 +4,7 @@ package org.apache.sling.discovery.base.journal;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.base.environment.Time;
@@ -235,7 +236,7 @@ public final class Journal {
 
     /** Returns a list with a further element at its beginning; only the newest ones stay. */
     private static <T> List<T> with(T further, List<T> known) {
-        return Stream.concat(Stream.of(further), known.stream()).limit(KEPT).toList();
+        return Stream.concat(Stream.of(further), known.stream()).limit(KEPT).collect(Collectors.toUnmodifiableList());
     }
 
     private long wall() {

@@ -36,12 +36,14 @@ public final class RecentDepartures {
     private Optional<StoreSnapshot> last = Optional.empty();
     private List<Member> members = List.of();
 
+    /** When the next departure is over, in wall-clock milliseconds. */
+    private long nextOver = Long.MAX_VALUE;
+
+    private boolean anyOpen;
+
     /** Compares a snapshot with the one before; a snapshot is empty while there is no session. */
     void update(Optional<StoreSnapshot> seen, long wallMillis) {
         boolean changed = seen.isPresent() && seen.get() != last.orElse(null);
-        if (!changed && departed.stream().noneMatch(each -> each.isOver(wallMillis))) {
-            return;
-        }
         List<Departed> kept = departed;
         if (changed) {
             StoreSnapshot store = seen.get();
@@ -49,15 +51,25 @@ public final class RecentDepartures {
                 names = named(store.members());
                 kept = withGone(store, wallMillis);
             }
-            kept = kept.stream().map(each -> each.resolved(store)).toList();
+            if (kept != departed || anyOpen) {
+                kept = kept.stream().map(each -> each.resolved(store)).toList();
+            }
             members = store.members();
             last = seen;
         }
-        kept = kept.stream()
-                .filter(each -> !each.isOver(wallMillis))
+        if (kept != departed || wallMillis >= nextOver) {
+            keep(kept, wallMillis);
+        }
+    }
+
+    private void keep(List<Departed> all, long wallMillis) {
+        List<Departed> kept = all.stream()
+                .filter(each -> each.overMillis() > wallMillis)
                 .limit(KEPT)
                 .toList();
         departed = kept.equals(departed) ? departed : kept;
+        nextOver = kept.stream().mapToLong(Departed::overMillis).min().orElse(Long.MAX_VALUE);
+        anyOpen = kept.stream().anyMatch(Departed::isOpen);
     }
 
     /** Returns the members that have gone, newest first. */
@@ -87,6 +99,9 @@ public final class RecentDepartures {
                         excluded ? Optional.of(lateness(member)) : Optional.empty(),
                         before.filter(view -> view.contains(member.node())).isEmpty()));
             }
+        }
+        if (all.isEmpty()) {
+            return departed;
         }
         all.addAll(departed);
         return all;
@@ -138,8 +153,13 @@ public final class RecentDepartures {
                             .isPresent();
         }
 
-        private boolean isOver(long wallMillis) {
-            return noticedMillis + (isMissing() ? MISSING_MILLIS : KEPT_MILLIS) <= wallMillis;
+        private long overMillis() {
+            return noticedMillis + (isMissing() ? MISSING_MILLIS : KEPT_MILLIS);
+        }
+
+        /** Says whether a later snapshot may say more of it. */
+        private boolean isOpen() {
+            return !published && !isExcluded();
         }
 
         /**
@@ -147,7 +167,7 @@ public final class RecentDepartures {
          * published, or by the cause of that view, which is all that an instance knows that does not read the leave records.
          */
         private Departed resolved(StoreSnapshot store) {
-            if (published || isExcluded()) {
+            if (!isOpen()) {
                 return this;
             }
             Optional<LeaseProbe> probe = store.leaseProbe();

@@ -139,13 +139,14 @@ class SubscriptionsTest {
         Blocked blocked = new Blocked().begin(subscriptions);
         subscriptions.remove(blocked, deadline());
         assertThat(returned).as("notifications of the removal").hasValue(1);
+        subscriptions.add(new Recorder(), "another");
         long since = clock.get() - 1_000;
         assertThat(subscriptions.releasedAt()).isEqualTo(since + 2_000);
         clock.set(since + 1_999);
-        assertThat(subscriptions.acting()).containsExactly("blocked");
+        assertThat(subscriptions.acting()).containsExactly("another", "blocked");
 
         clock.set(since + 2_000);
-        assertThat(subscriptions.acting()).isEmpty();
+        assertThat(subscriptions.acting()).containsExactly("another");
         assertThat(subscriptions.releasedAt()).isEqualTo(Long.MAX_VALUE);
         blocked.release();
         assertThat(returned)
