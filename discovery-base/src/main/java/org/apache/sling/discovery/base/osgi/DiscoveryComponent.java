@@ -19,6 +19,7 @@ import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -51,6 +52,9 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
 
     private static final int NOT_FOUND = 404;
 
+    /** Whether listeners of this process have received an INIT, perhaps of an earlier discovery service. */
+    private static volatile boolean initialized;
+
     private final Execution execution;
     private final RunLock runLock;
     private final DiscoveryInstance instance;
@@ -58,6 +62,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     private final Consumers consumers;
     private final OtherDiscoveryServices others;
     private volatile List<String> problems = List.of();
+    private volatile int minInstances = 1;
     private volatile List<String> connectorProblems = List.of();
 
     @Activate
@@ -71,7 +76,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
         instance = DiscoveryInstance.ofThisContainer(
                 runLock.predecessor().map(identity::after).orElse(identity),
                 backend.newStore(),
-                backend::policy,
+                () -> policy(backend.policy()),
                 execution);
         Optional.ofNullable(context.getProperty(HTTP_PORT)).ifPresent(instance.connectors()::setHttpPort);
         others = new OtherDiscoveryServices(context);
@@ -82,6 +87,11 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
         services = SettledService.all(context);
         services.forEach(each -> instance.addOwnClusterListener(each, each::name));
         consumers = new Consumers(context, instance);
+    }
+
+    private SettlingPolicy policy(SettlingPolicy ofStore) {
+        initialized = initialized || getTopology().isCurrent();
+        return initialized ? ofStore : ofStore.withMinInstances(minInstances);
     }
 
     /** Takes the listeners and providers, and joins the cluster. Called once this service is active; a repeated call does nothing. */
@@ -97,6 +107,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
         DiscoverySettings settings = DiscoverySettings.of(configuration);
         settings.problems().forEach(LOG::warn);
         problems = settings.problems();
+        minInstances = settings.minInstances();
         instance.refreshPropertiesEvery(settings.propertyRefresh());
     }
 
