@@ -90,6 +90,10 @@ public class OperatorIT extends ContainerTest {
                 untilOrder(peer, "peer", ID);
                 assertThat(terminal.run("evict peer")).startsWith("peer (node m-");
                 untilOrder(peer, ID, "peer");
+                assertThat(terminal.fail("discovery:lead unknown")).startsWith("no instance is made the leader");
+                assertThat(terminal.run("lead peer")).startsWith("peer is to lead. Still senior to it: " + ID);
+                untilOrder(peer, "peer", ID);
+                assertThat(terminal.fail("lead peer")).contains("peer leads already");
             }
         }
     }

@@ -126,6 +126,11 @@ public final class TopologyEngine implements StoreObserver {
         submit(() -> intents.evict(node));
     }
 
+    /** Makes the seniors of a member give up their seniority, one after the other, the leader last. */
+    public void lead(String node) {
+        submit(() -> intents.lead(node));
+    }
+
     @Override
     public void connected(long session, int sessionTimeoutMillis) {
         submit(() -> {

@@ -163,6 +163,11 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     }
 
     @Override
+    public Result lead(String instanceIdOrNode) {
+        return instance.operator().lead(instanceIdOrNode);
+    }
+
+    @Override
     public TopologyReport report() {
         return instance.reporter().report();
     }
