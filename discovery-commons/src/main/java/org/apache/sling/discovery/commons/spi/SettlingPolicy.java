@@ -65,6 +65,14 @@ public record SettlingPolicy(
                 settleTimeoutMillis, quietMillis, regroupMillis, stepInMillis, suspended, quarantine, members);
     }
 
+    /** Returns what all members of a cluster should have in common, as a member record has it. */
+    public String settings() {
+        return "settleTimeoutMillis=" + settleTimeoutMillis + " quietMillis=" + quietMillis + " regroupMillis="
+                + regroupMillis + " suspendedPolicy=" + suspended + " quarantine=" + quarantine.tolerated() + "/"
+                + quarantine.windowMillis() + "/" + quarantine.firstRestMillis() + "/"
+                + quarantine.longestRestMillis();
+    }
+
     /**
      * Keeps an instance from disturbing the others if it repeatedly loses its seniority: because its session ends,
      * or because it is excluded or removed. Each such loss costs every other member a change of view.

@@ -49,6 +49,11 @@ public final class InstanceSections {
             new Trait("Joined", true, instance -> line().time(instance.member().createdMillis())).ofMember(),
             new Trait("Member node", false, instance -> line().foreign(instance.node())).ofMember(),
             new Trait("Session", true, InstanceSections::session).ofMember(),
+            new Trait(
+                    "Settings",
+                    false,
+                    instance -> !instance.process().settings().isEmpty(),
+                    instance -> line().foreign(instance.process().settings())),
             new Trait("Its page", true, InstanceSections::console));
 
     /**
