@@ -6,6 +6,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.engine.TopologyEngine;
 import org.apache.sling.discovery.base.journal.Journal;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Operator;
@@ -72,6 +74,40 @@ final class OperatorActions implements Operator {
                 true,
                 member.instanceId() + " (node " + member.node() + ") is being evicted by " + instanceId
                         + "; if its process lives it rejoins at the end of the order");
+    }
+
+    @Override
+    public Result lead(String instanceIdOrNode) {
+        Optional<String> obstacle = obstacle();
+        if (obstacle.isPresent()) {
+            return new Result(false, "no instance is made the leader: " + obstacle.get());
+        }
+        List<Incarnation> members = journal()
+                .store()
+                .flatMap(StoreSnapshot::view)
+                .map(EstablishedView::members)
+                .orElse(List.of());
+        List<Incarnation> seniors = members.stream()
+                .takeWhile(each -> !isNamed(each, instanceIdOrNode))
+                .toList();
+        if (seniors.size() == members.size()) {
+            return new Result(
+                    false, "no instance is made the leader: " + instanceIdOrNode + " is not a member of the view");
+        }
+        if (seniors.isEmpty()) {
+            return new Result(false, instanceIdOrNode + " leads already");
+        }
+        engine.lead(members.get(seniors.size()).node());
+        return new Result(
+                true,
+                instanceIdOrNode + " is to lead. Still senior to it: "
+                        + seniors.stream().map(Incarnation::instanceId).collect(Collectors.joining(", "))
+                        + ". They rejoin at the end of the order, one after the other, the leader last; repeat this to see"
+                        + " who is left");
+    }
+
+    private static boolean isNamed(Incarnation member, String instanceIdOrNode) {
+        return member.instanceId().equals(instanceIdOrNode) || member.node().equals(instanceIdOrNode);
     }
 
     /** Returns why this instance can act on no instance; empty when it can. */

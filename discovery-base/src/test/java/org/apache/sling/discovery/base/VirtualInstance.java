@@ -96,6 +96,11 @@ final class VirtualInstance {
         follow(new SettlingPolicy(SETTLE_TIMEOUT, 0, millis, 200, SuspendedPolicy.LEASE, Quarantine.DEFAULT));
     }
 
+    /** Makes this instance wait for a view with that many members before its first INIT. */
+    void waitFor(int members) {
+        follow(POLICY.withMinInstances(members));
+    }
+
     /** Makes each next member in the order do the coordinator's work that much later. */
     void stepInAfter(long millis) {
         follow(new SettlingPolicy(SETTLE_TIMEOUT, 0, millis, SuspendedPolicy.LEASE));

@@ -67,7 +67,14 @@ class ImportsIT {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"discovery-api", "discovery-commons", "discovery-base", "discovery-zk", "discovery-webconsole"})
+            strings = {
+                "discovery-api",
+                "discovery-commons",
+                "discovery-base",
+                "discovery-zk",
+                "discovery-webconsole",
+                "discovery-cluster-info"
+            })
     void aBundleImportsOnlyTheJdkTheLogAndOsgiAndCarriesItsLicence(String bundle) {
         BundleJar jar = new BundleJar(bundle);
         assertThat(jar.imports().entrySet())
@@ -128,12 +135,15 @@ class ImportsIT {
                 .containsExactlyInAnyOrder(API + ".base", API + ".base.environment");
         assertThat(new BundleJar("discovery-zk").exports()).isEmpty();
         assertThat(new BundleJar("discovery-webconsole").exports()).isEmpty();
+        assertThat(new BundleJar("discovery-cluster-info").exports())
+                .containsExactly("org.osgi.service.clusterinfo", "org.osgi.service.clusterinfo.dto");
     }
 
     @Test
     void dependenciesPointOneWay() {
         assertThat(new BundleJar("discovery-api").needs()).isEmpty();
         assertThat(new BundleJar("discovery-commons").needs()).containsExactly(API);
+        assertThat(new BundleJar("discovery-cluster-info").needs()).containsExactly(API);
         assertThat(new BundleJar("discovery-base").needs())
                 .isNotEmpty()
                 .allMatch(name -> name.equals(API) || name.startsWith(COMMONS + "."));

@@ -90,6 +90,10 @@ public class OperatorIT extends ContainerTest {
                 untilOrder(peer, "peer", ID);
                 assertThat(terminal.run("evict peer")).startsWith("peer (node m-");
                 untilOrder(peer, ID, "peer");
+                assertThat(terminal.fail("discovery:lead unknown")).startsWith("no instance is made the leader");
+                assertThat(terminal.run("lead peer")).startsWith("peer is to lead. Still senior to it: " + ID);
+                untilOrder(peer, "peer", ID);
+                assertThat(terminal.fail("lead peer")).contains("peer leads already");
             }
         }
     }
@@ -110,6 +114,17 @@ public class OperatorIT extends ContainerTest {
                     .contains("Listeners", "Leader:        " + ID + " since ", "2. peer: settled")
                     .doesNotContain("2. peer\n", "     host ");
             assertThat(terminal.run("history --last 1")).startsWith("History of views");
+        }
+    }
+
+    @Test
+    public void aMemberWithOtherSettingsIsNamed() {
+        try (PlainInstance peer = PlainInstance.join(cluster(), "peer", PlainInstance.SESSION_MILLIS, 45_000);
+                Terminal terminal = new Terminal(container())) {
+            untilOrder(peer, ID, "peer");
+            assertThat(terminal.run("explain"))
+                    .contains("settings of members differ: settleTimeoutMillis is 30000 here, 45000 on peer")
+                    .doesNotContain("the session timeout");
         }
     }
 

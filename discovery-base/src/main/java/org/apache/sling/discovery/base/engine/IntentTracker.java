@@ -4,10 +4,13 @@ package org.apache.sling.discovery.base.engine;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
@@ -28,6 +31,7 @@ final class IntentTracker {
 
     private final Set<String> evictions = new HashSet<>();
     private Optional<String> steppingDown = Optional.empty();
+    private Optional<String> leaderToBe = Optional.empty();
     private Optional<String> lastNode = Optional.empty();
     private Optional<String> cluster = Optional.empty();
     private boolean leaving;
@@ -64,6 +68,11 @@ final class IntentTracker {
         evictions.add(node);
     }
 
+    /** Plans to make a member the leader. Its node is named: an instance that has rejoined has all others as its seniors. */
+    void lead(String node) {
+        leaderToBe = Optional.of(node);
+    }
+
     /**
      * Updates the intents from the store: drops those that are fulfilled, and detects the loss of the seniority.
      *
@@ -80,7 +89,22 @@ final class IntentTracker {
         store.ifPresent(seen -> {
             changeTo(seen.clusterId());
             evictions.removeIf(each -> !seen.isLive(each));
+            seen.view().ifPresent(view -> makeWay(view, node, seen));
         });
+    }
+
+    /** Makes the senior next to the leader to be go, once a view without the previous one is established. */
+    private void makeWay(EstablishedView view, Optional<String> own, StoreSnapshot seen) {
+        List<String> order = view.members().stream().map(Incarnation::node).toList();
+        leaderToBe = leaderToBe.filter(node -> order.indexOf(node) > 0);
+        if (leaderToBe.isPresent() && seen.liveNodes().containsAll(order)) {
+            String next = order.get(order.indexOf(leaderToBe.get()) - 1);
+            if (own.filter(next::equals).isPresent()) {
+                steppingDown = own;
+            } else {
+                evict(next);
+            }
+        }
     }
 
     /** When the whole cluster is deleted, no instance loses its seniority. */

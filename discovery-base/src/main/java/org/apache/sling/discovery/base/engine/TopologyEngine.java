@@ -49,6 +49,7 @@ public final class TopologyEngine implements StoreObserver {
     private final IntentTracker intents;
     private final ShownTopology shown;
     private Settling state;
+    private Optional<SettlingPolicy> announced = Optional.empty();
 
     public TopologyEngine(
             InstanceIdentity identity,
@@ -126,6 +127,11 @@ public final class TopologyEngine implements StoreObserver {
         submit(() -> intents.evict(node));
     }
 
+    /** Makes the seniors of a member give up their seniority, one after the other, the leader last. */
+    public void lead(String node) {
+        submit(() -> intents.lead(node));
+    }
+
     @Override
     public void connected(long session, int sessionTimeoutMillis) {
         submit(() -> {
@@ -192,6 +198,7 @@ public final class TopologyEngine implements StoreObserver {
     private void turn() {
         boolean again = true;
         intents.compare(observations.ownNode(), observations.snapshot(), now());
+        announceSettings(policy.get());
         while (again) {
             Step step = protocol.step(state, facts(), policy.get(), now());
             again = perform(step);
@@ -206,6 +213,14 @@ public final class TopologyEngine implements StoreObserver {
         boolean gone = observations.self().isEmpty() || !observations.link().usable();
         if (intents.isLeaving() && subscriptions.acting().isEmpty() && gone) {
             intents.completeLeave();
+        }
+    }
+
+    /** Other members compare the settings with their own. */
+    private void announceSettings(SettlingPolicy present) {
+        if (!announced.equals(Optional.of(present))) {
+            announced = Optional.of(present);
+            observations.updateOwnRecord(own -> own.withSettings(present.settings()));
         }
     }
 

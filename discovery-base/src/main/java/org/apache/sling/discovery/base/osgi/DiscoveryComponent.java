@@ -7,8 +7,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.DiscoveryService;
-import org.apache.sling.discovery.PropertyProvider;
-import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.DiscoveryInstance;
 import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
@@ -21,17 +19,14 @@ import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.osgi.framework.BundleContext;
-import org.osgi.framework.Constants;
-import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.ConfigurationPolicy;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
-import org.osgi.service.component.annotations.ReferenceCardinality;
-import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.metatype.annotations.Designate;
 import org.slf4j.Logger;
@@ -39,10 +34,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The discovery service of this container: an instance in the cluster of the back end, with the listeners and property
- * providers of the service registry. Active as long as the back end is registered.
+ * providers of the service registry. Active as long as the back end is registered; {@link WhiteboardComponent} starts it.
  */
 @Component(
-        // The last one is for the connectors; other bundles do not know it.
+        // The last one is for components of this bundle; others do not know it.
         service = {DiscoveryService.class, Reporter.class, Operator.class, DiscoveryComponent.class},
         immediate = true,
         configurationPid = DiscoverySettings.PID,
@@ -57,12 +52,17 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
 
     private static final int NOT_FOUND = 404;
 
+    /** Whether listeners of this process have received an INIT, perhaps of an earlier discovery service. */
+    private static volatile boolean initialized;
+
     private final Execution execution;
     private final RunLock runLock;
     private final DiscoveryInstance instance;
     private final List<SettledService> services;
+    private final Consumers consumers;
     private final OtherDiscoveryServices others;
     private volatile List<String> problems = List.of();
+    private volatile int minInstances = 1;
     private volatile List<String> connectorProblems = List.of();
 
     @Activate
@@ -76,7 +76,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
         instance = DiscoveryInstance.ofThisContainer(
                 runLock.predecessor().map(identity::after).orElse(identity),
                 backend.newStore(),
-                backend::policy,
+                () -> policy(backend.policy()),
                 execution);
         Optional.ofNullable(context.getProperty(HTTP_PORT)).ifPresent(instance.connectors()::setHttpPort);
         others = new OtherDiscoveryServices(context);
@@ -86,21 +86,28 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
                         .toList());
         services = SettledService.all(context);
         services.forEach(each -> instance.addOwnClusterListener(each, each::name));
+        consumers = new Consumers(context, instance);
     }
 
-    /** Called after the existing listeners and providers have been bound. */
-    @Activate
-    void activate(Map<String, Object> configuration) {
-        configure(configuration);
+    private SettlingPolicy policy(SettlingPolicy ofStore) {
+        initialized = initialized || getTopology().isCurrent();
+        return initialized ? ofStore : ofStore.withMinInstances(minInstances);
+    }
+
+    /** Takes the listeners and providers, and joins the cluster. Called once this service is active; a repeated call does nothing. */
+    void start() {
+        consumers.open();
         instance.start();
     }
 
     /** Applies the settings; none of them makes the instance leave its cluster. */
+    @Activate
     @Modified
     void configure(Map<String, Object> configuration) {
         DiscoverySettings settings = DiscoverySettings.of(configuration);
         settings.problems().forEach(LOG::warn);
         problems = settings.problems();
+        minInstances = settings.minInstances();
         instance.refreshPropertiesEvery(settings.propertyRefresh());
     }
 
@@ -111,6 +118,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
         services.forEach(SettledService::close);
         execution.close();
         runLock.release();
+        consumers.close();
     }
 
     /** Opens connectors or changes them; closes them if the configuration keeps them off. */
@@ -139,52 +147,6 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
         instance.connectors().offeredAt(path);
     }
 
-    @Reference(
-            service = TopologyEventListener.class,
-            cardinality = ReferenceCardinality.MULTIPLE,
-            policy = ReferencePolicy.DYNAMIC)
-    void bindListener(TopologyEventListener listener, ServiceReference<TopologyEventListener> reference) {
-        instance.addListener(listener, name(listener, reference));
-    }
-
-    void unbindListener(TopologyEventListener listener) {
-        instance.removeListener(listener);
-    }
-
-    @Reference(
-            service = PropertyProvider.class,
-            cardinality = ReferenceCardinality.MULTIPLE,
-            policy = ReferencePolicy.DYNAMIC)
-    void bindProvider(
-            PropertyProvider provider, ServiceReference<PropertyProvider> reference, Map<String, Object> properties) {
-        // A ranking that is not an Integer counts as 0, as in the service registry.
-        int ranking = properties.get(Constants.SERVICE_RANKING) instanceof Integer number ? number : 0;
-        long serviceId = (Long) properties.get(Constants.SERVICE_ID);
-        instance.addPropertyProvider(
-                provider,
-                "property provider " + name(provider, reference),
-                ranking,
-                serviceId,
-                properties.get(PropertyProvider.PROPERTY_PROPERTIES));
-    }
-
-    void updatedProvider(
-            PropertyProvider provider, ServiceReference<PropertyProvider> reference, Map<String, Object> properties) {
-        bindProvider(provider, reference, properties);
-    }
-
-    void unbindProvider(PropertyProvider provider, Map<String, Object> properties) {
-        instance.removePropertyProvider(provider, (Long) properties.get(Constants.SERVICE_ID));
-    }
-
-    private static String name(Object service, ServiceReference<?> reference) {
-        String bundle = reference.getBundle() == null
-                ? "a bundle that was stopped"
-                : reference.getBundle().getSymbolicName();
-        return service.getClass().getName() + " of bundle " + bundle + " (service "
-                + reference.getProperty(Constants.SERVICE_ID) + ")";
-    }
-
     @Override
     public TopologyView getTopology() {
         return instance.getTopology();
@@ -198,6 +160,11 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     @Override
     public Result evict(String instanceIdOrNode) {
         return instance.operator().evict(instanceIdOrNode);
+    }
+
+    @Override
+    public Result lead(String instanceIdOrNode) {
+        return instance.operator().lead(instanceIdOrNode);
     }
 
     @Override

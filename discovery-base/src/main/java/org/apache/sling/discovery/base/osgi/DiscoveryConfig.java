@@ -21,4 +21,15 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             min = "0",
             max = "86400")
     long propertyRefreshSeconds() default DiscoverySettings.DEFAULT_REFRESH_SECONDS;
+
+    @AttributeDefinition(
+            name = "Instances before the first INIT",
+            description =
+                    "How many members the cluster has at least before the listeners of this instance receive their first INIT,"
+                            + " so that a cluster that is started as a whole causes no chain of events. Without effect"
+                            + " afterwards.",
+            type = AttributeType.INTEGER,
+            min = "1",
+            max = "1000")
+    int minInstances() default 1;
 }

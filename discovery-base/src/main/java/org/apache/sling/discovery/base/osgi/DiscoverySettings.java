@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.base.osgi;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -9,37 +10,44 @@ import java.util.Map;
  * The configuration, with the default in place of each value that cannot be used.
  *
  * @param propertyRefresh how often property providers are called again; zero for never
+ * @param minInstances how many members the view of the first INIT has at least
  * @param problems the problems of the configuration, one sentence each
  */
-record DiscoverySettings(Duration propertyRefresh, List<String> problems) {
+record DiscoverySettings(Duration propertyRefresh, int minInstances, List<String> problems) {
 
     static final String PID = "org.apache.sling.discovery.base";
     static final String REFRESH = "propertyRefreshSeconds";
+    static final String MIN_INSTANCES = "minInstances";
     static final long DEFAULT_REFRESH_SECONDS = 30;
 
     private static final long MAX_REFRESH_SECONDS = 86_400;
+    private static final long MAX_INSTANCES = 1_000;
 
     /** Reads raw properties, which may hold any value: they come from files written by hand. */
     static DiscoverySettings of(Map<String, ?> configuration) {
-        Object value = configuration.get(REFRESH);
+        List<String> problems = new ArrayList<>();
+        long refresh = number(configuration, REFRESH, 0, MAX_REFRESH_SECONDS, DEFAULT_REFRESH_SECONDS, problems);
+        long members = number(configuration, MIN_INSTANCES, 1, MAX_INSTANCES, 1, problems);
+        return new DiscoverySettings(Duration.ofSeconds(refresh), (int) members, List.copyOf(problems));
+    }
+
+    private static long number(
+            Map<String, ?> configuration, String key, long min, long max, long otherwise, List<String> problems) {
+        Object value = configuration.get(key);
         if (value == null) {
-            return refreshing(DEFAULT_REFRESH_SECONDS, List.of());
+            return otherwise;
         }
         try {
-            long seconds = Long.parseLong(value.toString().trim());
-            if (seconds >= 0 && seconds <= MAX_REFRESH_SECONDS) {
-                return refreshing(seconds, List.of());
+            long number = Long.parseLong(value.toString().trim());
+            if (number >= min && number <= max) {
+                return number;
             }
         } catch (NumberFormatException e) {
             // Reported below.
         }
-        String problem = "The value '" + value + "' of " + REFRESH + " in the configuration " + PID
-                + " cannot be used: it must be a whole number from 0 to " + MAX_REFRESH_SECONDS + ". '"
-                + DEFAULT_REFRESH_SECONDS + "' is used instead.";
-        return refreshing(DEFAULT_REFRESH_SECONDS, List.of(problem));
-    }
-
-    private static DiscoverySettings refreshing(long seconds, List<String> problems) {
-        return new DiscoverySettings(Duration.ofSeconds(seconds), problems);
+        problems.add("The value '" + value + "' of " + key + " in the configuration " + PID
+                + " cannot be used: it must be a whole number from " + min + " to " + max + ". '" + otherwise
+                + "' is used instead.");
+        return otherwise;
     }
 }

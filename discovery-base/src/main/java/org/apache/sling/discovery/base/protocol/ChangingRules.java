@@ -6,6 +6,7 @@ import static org.apache.sling.discovery.commons.model.ReasonCode.ANNOUNCING;
 import static org.apache.sling.discovery.commons.model.ReasonCode.ANNOUNCING_LATER_VIEWS;
 import static org.apache.sling.discovery.commons.model.ReasonCode.ANNOUNCING_NEXT;
 import static org.apache.sling.discovery.commons.model.ReasonCode.DISCONNECTED;
+import static org.apache.sling.discovery.commons.model.ReasonCode.FEW_INSTANCES;
 import static org.apache.sling.discovery.commons.model.ReasonCode.HELD;
 import static org.apache.sling.discovery.commons.model.ReasonCode.HELD_BY_PREDECESSOR;
 import static org.apache.sling.discovery.commons.model.ReasonCode.INCOMPATIBLE;
@@ -167,6 +168,13 @@ final class ChangingRules {
             // The view stands and this instance cannot act on it; it checks whether other members have acknowledged it.
             decision.collect(true);
             return unsettled(changing, store, self, candidates.unreadableWaiting());
+        }
+        int members = store.view().orElseThrow().members().size();
+        if (changing.last().isEmpty() && members < decision.policy().minInstances()) {
+            // Not as a leader that cannot act: with all of them waiting, each would make way for the next.
+            return decision.step(
+                    changing.idle(),
+                    Waiting.of(FEW_INSTANCES, members, decision.policy().minInstances()));
         }
         long rejoined = new Regrouping(decision, store, changing).rejoined(progress);
         decision.wake(rejoined);

@@ -25,7 +25,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
  *   <tr><td>13</td><td>changing</td><td>view stands, not acknowledged, lease lasts</td><td>settled</td><td>notify of settled</td></tr>
  *   <tr><td>14</td><td>changing</td><td>view stands, lease not confirmed</td><td>changing</td><td>renew or probe</td></tr>
  *   <tr><td>15</td><td>changing</td><td>view stands but was acknowledged</td><td>changing</td><td>update: invalidated up to</td></tr>
- *   <tr><td>16</td><td>changing</td><td>view stands, record of a member cannot be read</td><td>changing</td><td>none</td></tr>
+ *   <tr><td>16</td><td>changing</td><td>view stands, record of a member cannot be read, or too few members for the first INIT</td><td>changing</td><td>none</td></tr>
  *   <tr><td>17</td><td>changing</td><td>view stands, its leader cannot act for a settle timeout</td><td>changing</td><td>delete its own node</td></tr>
  *   <tr><td>18</td><td>changing</td><td>view invalidated, listeners returned</td><td>changing</td><td>acknowledge</td></tr>
  *   <tr><td>19</td><td>changing</td><td>own step-in delay over, a member has gone or the leader's lease is in doubt</td><td>changing</td><td>probe the lease</td></tr>

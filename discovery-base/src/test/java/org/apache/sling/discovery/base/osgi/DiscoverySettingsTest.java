@@ -47,4 +47,16 @@ class DiscoverySettingsTest {
                         "org.apache.sling.discovery.base",
                         "0 to 86400");
     }
+
+    @Test
+    void oneInstanceIsEnoughUnlessMoreAreConfigured() {
+        assertThat(of(7).minInstances()).isEqualTo(1);
+        assertThat(DiscoverySettings.of(Map.of("minInstances", " 3 ")).minInstances())
+                .isEqualTo(3);
+        DiscoverySettings settings = DiscoverySettings.of(Map.of("minInstances", "0", "propertyRefreshSeconds", "no"));
+        assertThat(settings.minInstances()).isEqualTo(1);
+        assertThat(settings.problems())
+                .hasSize(2)
+                .anyMatch(each -> each.contains("'0' of minInstances") && each.contains("1 to 1000"));
+    }
 }

@@ -221,7 +221,8 @@ final class TranscriptBench {
                 SuspendedPolicy.valueOf(
                         options.getOrDefault("suspended", policy.suspended().name())
                                 .toUpperCase(Locale.ROOT)),
-                policy.quarantine());
+                policy.quarantine(),
+                (int) number(options, "min", policy.minInstances()));
     }
 
     private void connected(long session, int timeoutMillis) {

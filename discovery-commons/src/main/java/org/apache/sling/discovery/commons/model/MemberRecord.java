@@ -65,6 +65,18 @@ public record MemberRecord(
                 instanceId, process, sessionTimeoutMillis, invalidatedUpTo, waitingFor, properties, other);
     }
 
+    /** Returns this record with other settings of the instance. */
+    public MemberRecord withSettings(String others) {
+        return new MemberRecord(
+                instanceId,
+                process.withSettings(others),
+                sessionTimeoutMillis,
+                invalidatedUpTo,
+                waitingFor,
+                properties,
+                format);
+    }
+
     /** Returns this record with other properties. */
     public MemberRecord withProperties(Map<String, String> others) {
         return new MemberRecord(instanceId, process, sessionTimeoutMillis, invalidatedUpTo, waitingFor, others, format);

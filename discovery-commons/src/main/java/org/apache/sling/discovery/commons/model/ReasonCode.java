@@ -108,6 +108,7 @@ public enum ReasonCode {
     VIEW_LOST(
             "the view in the store is gone, cannot be read, or is older than an earlier one; a new view follows after the"
                     + " settle timeout"),
+    FEW_INSTANCES("waiting for more instances before the first INIT: the view has {#0 member}, minInstances is {1}"),
     REGROUPING("the store is back after an outage; waiting for members that have to rejoin", "settled in"),
     REGROUPING_NEXT(
             "sessions of view {0} have ended in an outage; waiting for {l1} to be announced again",

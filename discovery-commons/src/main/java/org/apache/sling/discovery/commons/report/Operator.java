@@ -24,6 +24,15 @@ public interface Operator {
     Result evict(String instanceIdOrNode);
 
     /**
+     * Makes an instance the leader: its seniors give up their seniority one after the other, the leader last, so that the leadership
+     * moves once. This instance steps down when it is its turn, and evicts the others. The plan ends when the instance leads, or leaves
+     * the view. A repeated call says who is still senior to it.
+     *
+     * @param instanceIdOrNode its instance id, or the name of its member node
+     */
+    Result lead(String instanceIdOrNode);
+
+    /**
      * What became of an action.
      *
      * @param success whether the action has been started; false if nothing happens

@@ -15,6 +15,7 @@ import java.util.Objects;
  * @param stepInMillis how much later each next member in the order does the coordinator's work if the ones before it do not
  * @param suspended what a lost connection means while the session may live on
  * @param quarantine what happens to an instance that repeatedly loses its seniority
+ * @param minInstances how many members the first view has at least on which this instance acts; any view has one
  */
 public record SettlingPolicy(
         long settleTimeoutMillis,
@@ -22,7 +23,8 @@ public record SettlingPolicy(
         long regroupMillis,
         long stepInMillis,
         SuspendedPolicy suspended,
-        Quarantine quarantine) {
+        Quarantine quarantine,
+        int minInstances) {
 
     /**
      * Settle timeout 30 s, no quiet period, 2 s for regrouping, the next coordinator steps in after a second, suspended until the lease
@@ -41,9 +43,34 @@ public record SettlingPolicy(
         }
     }
 
+    /** Creates a policy of an instance that acts on any view. */
+    public SettlingPolicy(
+            long settleTimeoutMillis,
+            long quietMillis,
+            long regroupMillis,
+            long stepInMillis,
+            SuspendedPolicy suspended,
+            Quarantine quarantine) {
+        this(settleTimeoutMillis, quietMillis, regroupMillis, stepInMillis, suspended, quarantine, 1);
+    }
+
     /** Creates a policy with the default quarantine, without a time for regrouping. */
     public SettlingPolicy(long settleTimeoutMillis, long quietMillis, long stepInMillis, SuspendedPolicy suspended) {
         this(settleTimeoutMillis, quietMillis, 0, stepInMillis, suspended, Quarantine.DEFAULT);
+    }
+
+    /** Returns the same policy with another least number of members in the first view on which this instance acts. */
+    public SettlingPolicy withMinInstances(int members) {
+        return new SettlingPolicy(
+                settleTimeoutMillis, quietMillis, regroupMillis, stepInMillis, suspended, quarantine, members);
+    }
+
+    /** Returns what all members of a cluster should have in common, as a member record has it. */
+    public String settings() {
+        return "settleTimeoutMillis=" + settleTimeoutMillis + " quietMillis=" + quietMillis + " regroupMillis="
+                + regroupMillis + " suspendedPolicy=" + suspended + " quarantine=" + quarantine.tolerated() + "/"
+                + quarantine.windowMillis() + "/" + quarantine.firstRestMillis() + "/"
+                + quarantine.longestRestMillis();
     }
 
     /**

@@ -8,11 +8,17 @@ import static org.apache.sling.discovery.commons.report.Health.Status.WARN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.report.Health.Finding;
+import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
 import org.apache.sling.discovery.commons.report.TopologyReport.Situation;
@@ -121,5 +127,52 @@ class HealthTest {
         assertThat(Health.of(report(State.CHANGING, List.of(), "one")).findings())
                 .extracting(Finding::status)
                 .containsExactly(TEMPORARILY_UNAVAILABLE, WARN);
+    }
+
+    private static Instance member(String id, int session, String settings) {
+        MemberRecord record = MemberRecord.of(id, new ProcessInfo("run", "host", 1, "/", 0, settings), Map.of())
+                .withSessionTimeout(session);
+        InstanceStatus status = InstanceStatus.of(InstanceState.SETTLED, OptionalLong.empty());
+        return new Instance(1, new Member("m-" + id, 1, 0, 1, record), status, false, false, id.equals("own"));
+    }
+
+    private static List<Finding> attention(Instance... members) {
+        TopologyReport bare = report(State.SETTLED, List.of());
+        Cluster local = new Cluster("cluster", true, List.of(members), List.of());
+        return Health.attention(new TopologyReport(
+                bare.source(),
+                bare.situation(),
+                new Instances(List.of(local), List.of(), List.of(), InstanceNames.NONE),
+                bare.connectors(),
+                bare.recent(),
+                bare.history(),
+                bare.problems()));
+    }
+
+    @Test
+    void namesMembersWithOtherSettings() {
+        assertThat(attention(
+                        member("own", 10_000, "settleTimeoutMillis=30000 quietMillis=0"),
+                        member("b", 10_000, "settleTimeoutMillis=5000 quietMillis=0 more=1"),
+                        member("c", 12_000, "settleTimeoutMillis=7000 quietMillis=0"),
+                        member("d", 10_000, "settleTimeoutMillis=5000 nonsense"),
+                        member("older", 0, "")))
+                .containsExactlyInAnyOrder(
+                        new Finding(
+                                WARN,
+                                "settings of members differ: the session timeout in milliseconds is 10000 here, 12000 on"
+                                        + " c; give all members the same"),
+                        new Finding(
+                                WARN,
+                                "settings of members differ: settleTimeoutMillis is 30000 here, 5000 on b and d, 7000 on c;"
+                                        + " give all members the same"));
+    }
+
+    @Test
+    void sameSettingsNeedNoAttention() {
+        assertThat(attention(member("own", 10_000, "quietMillis=0"), member("b", 10_000, "quietMillis=0")))
+                .isEmpty();
+        assertThat(attention(member("own", 10_000, ""), member("b", 10_000, "quietMillis=0")))
+                .isEmpty();
     }
 }

@@ -49,6 +49,11 @@ public final class InstanceSections {
             new Trait("Joined", true, instance -> line().time(instance.member().createdMillis())).ofMember(),
             new Trait("Member node", false, instance -> line().foreign(instance.node())).ofMember(),
             new Trait("Session", true, InstanceSections::session).ofMember(),
+            new Trait(
+                    "Settings",
+                    false,
+                    instance -> !instance.process().settings().isEmpty(),
+                    instance -> line().foreign(instance.process().settings())),
             new Trait("Its page", true, InstanceSections::console));
 
     /**
@@ -93,7 +98,7 @@ public final class InstanceSections {
     private static Table<Instance> members(List<Instance> members) {
         Table<Instance> table = Table.of("dz-members", members)
                 .number("Position", Instance::position)
-                .heading("Instance", InstanceSections::named);
+                .heading("Instance", instance -> named(instance).and(advice(instance, members.size())));
         for (Trait trait : TRAITS) {
             if (trait.inTable()) {
                 table = table.column(trait.name(), trait.value());
@@ -104,6 +109,11 @@ public final class InstanceSections {
                 .mark("class", instance -> instance.local() ? "dz-local" : "dz-other")
                 .mark("data-id", Instance::id)
                 .mark("data-state", instance -> instance.status().state().name());
+    }
+
+    /** In a rolling restart each leader that goes moves the leadership, so that the last one moves it least. */
+    private static Line advice(Instance instance, int members) {
+        return instance.leader() && members > 1 ? line().styled(Style.BELOW, "restart this one last") : line();
     }
 
     /** Returns the instances that the view does not have: live ones, each with the reason, and those that left. */

@@ -34,7 +34,8 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
             "osgi.command.function=explain",
             "osgi.command.function=tree",
             "osgi.command.function=stepdown",
-            "osgi.command.function=evict"
+            "osgi.command.function=evict",
+            "osgi.command.function=lead"
         })
 public final class Commands {
     @Reference(
@@ -102,6 +103,12 @@ public final class Commands {
     @Descriptor("removes another instance from the cluster; if it is alive, it rejoins at the end of the order")
     public void evict(@Descriptor("instance id or member node") String target) {
         perform(each -> each.evict(target));
+    }
+
+    @Descriptor(
+            "makes an instance the leader: its seniors rejoin at the end, one after the other; repeat it to see who is left")
+    public void lead(@Descriptor("instance id or member node") String target) {
+        perform(each -> each.lead(target));
     }
 
     private void perform(Function<Operator, Operator.Result> action) {

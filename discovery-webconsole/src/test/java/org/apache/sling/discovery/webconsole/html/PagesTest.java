@@ -72,6 +72,7 @@ class PagesTest {
             changing | dz-instances | until its session times out, here after up to 10 s.
             changing | dz-instances | Alive, but not in the view
             changing | dz-instances | Left a short time ago
+            settled | dz-instances | leader restart this one last
             settled | dz-explain | token 17
             settled | dz-explain | last round trip 2 ms
             waiting | dz-explain | com.example.Jobs

@@ -21,4 +21,10 @@ public final class Acting implements Operator {
         done.add("evict " + instanceIdOrNode);
         return new Result(success, "It evicts\n" + instanceIdOrNode);
     }
+
+    @Override
+    public Result lead(String instanceIdOrNode) {
+        done.add("lead " + instanceIdOrNode);
+        return new Result(success, "It makes " + instanceIdOrNode + " lead.");
+    }
 }

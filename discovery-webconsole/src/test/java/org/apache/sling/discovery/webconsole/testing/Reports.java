@@ -261,7 +261,12 @@ public final class Reports {
     public static Instance instance(
             int position, boolean local, Map<String, String> properties, InstanceStatus status, boolean current) {
         ProcessInfo process = new ProcessInfo(
-                "run", "host-" + position, 4_710 + position, "/opt/" + position, NOW - 3_600_000L * position);
+                "run",
+                "host-" + position,
+                4_710 + position,
+                "/opt/" + position,
+                NOW - 3_600_000L * position,
+                "quietMillis=0");
         Member member = new Member(
                 "m-000000000" + position,
                 position,

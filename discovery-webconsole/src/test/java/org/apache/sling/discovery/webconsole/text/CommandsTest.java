@@ -43,7 +43,7 @@ class CommandsTest {
         threads.start();
         Bound.in(commands, "reporter", reporter);
         Bound.in(commands, "operator", acting);
-        Stream.of("topology", "instances", "connectors", "history", "explain", "tree", "stepdown", "evict")
+        Stream.of("topology", "instances", "connectors", "history", "explain", "tree", "stepdown", "evict", "lead")
                 .forEach(name -> shell.addCommand("discovery", commands, name));
         shell.addCommand("discovery", new First(), "first");
     }
@@ -75,14 +75,24 @@ class CommandsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"evict", "evict a b", "explain a", "history --sice 1", "history --last x", "stepdown --now"})
+            strings = {
+                "evict",
+                "evict a b",
+                "lead",
+                "explain a",
+                "history --sice 1",
+                "history --last x",
+                "stepdown --now"
+            })
     void aWrongCallFailsAndDoesNothing(String line) {
         assertThat(catchThrowable(() -> execute(line))).as(line).isNotNull();
         assertThat(acting.done).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"topology", "instances", "connectors", "history", "explain", "tree", "stepdown", "evict"})
+    @ValueSource(
+            strings = {"topology", "instances", "connectors", "history", "explain", "tree", "stepdown", "evict", "lead"
+            })
     void theShellExplainsEachOption(String command) {
         assertThat(Stream.of(commands.getClass().getMethods())
                         .filter(each -> each.getName().equals(command)))
@@ -114,7 +124,8 @@ class CommandsTest {
     void actsSayWhatHappens() throws Exception {
         assertThat(run("stepdown")).isEqualTo("It steps down.");
         assertThat(run("evict a/b")).isEqualTo("It evicts\\na/b");
-        assertThat(acting.done).containsExactly("step down", "evict a/b");
+        assertThat(run("lead b")).isEqualTo("It makes b lead.");
+        assertThat(acting.done).containsExactly("step down", "evict a/b", "lead b");
     }
 
     @Test
@@ -125,7 +136,18 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"topology", "instances", "connectors", "history", "explain", "tree", "stepdown", "evict b"})
+    @ValueSource(
+            strings = {
+                "topology",
+                "instances",
+                "connectors",
+                "history",
+                "explain",
+                "tree",
+                "stepdown",
+                "evict b",
+                "lead b"
+            })
     void eachSaysThatTheServiceIsAbsent(String line) throws Exception {
         Bound.in(commands, "reporter", null);
         Bound.in(commands, "operator", null);

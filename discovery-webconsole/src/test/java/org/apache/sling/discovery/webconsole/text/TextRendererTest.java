@@ -33,6 +33,15 @@ class TextRendererTest {
     }
 
     @Test
+    void theLeaderOfSeveralInstancesIsToBeRestartedLast() {
+        assertThat(render(Reports.settled(3)))
+                .filteredOn(line -> line.contains("restart this one last"))
+                .hasSize(1)
+                .allMatch(line -> line.contains("[leader]"));
+        assertThat(render(Reports.settled(1))).noneMatch(line -> line.contains("restart this one last"));
+    }
+
+    @Test
     void aViewThatIsNotCurrentIsNotShownAsIfItWere() {
         assertThat(render(Reports.in(State.CUT_OFF, "Cut off.")))
                 .anyMatch(line -> line.startsWith("View:          42, not current"))

@@ -89,6 +89,7 @@ public final class Codecs {
                 .put("pid", process.pid())
                 .put("home", process.home())
                 .put("started", process.startedMillis())
+                .put("settings", process.settings())
                 .put("sessionTimeout", record.sessionTimeoutMillis())
                 .put("voidUpTo", record.invalidatedUpTo().stream().boxed().findFirst())
                 .put("waitingFor", record.waitingFor())
@@ -121,7 +122,8 @@ public final class Codecs {
                                 fields.text("host"),
                                 fields.number("pid"),
                                 fields.text("home"),
-                                fields.number("started")),
+                                fields.number("started"),
+                                fields.find("settings").orElse("")),
                         Plausibility.sessionTimeout(fields),
                         fields.findNumber("voidUpTo").map(OptionalLong::of).orElse(OptionalLong.empty()),
                         fields.find("waitingFor"),

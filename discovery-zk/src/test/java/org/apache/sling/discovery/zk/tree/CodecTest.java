@@ -38,7 +38,7 @@ class CodecTest {
 
     @Test
     void memberRecordsComeBackAsTheyWere() throws Exception {
-        MemberRecord plain = MemberRecord.of("id", PROCESS, Map.of());
+        MemberRecord plain = MemberRecord.of("id", PROCESS, Map.of()).withSettings("quietMillis=7");
         MemberRecord full = new MemberRecord(
                 "id", PROCESS, 10_000, OptionalLong.of(7), Optional.of("a slow one"), Map.of("ä", "\"\n\u2028"));
 
@@ -70,6 +70,7 @@ class CodecTest {
                 CODECS.readMember(bytes("{\"format\":1,\"instanceId\":\"i\",\"runtimeId\":\"r\",\"host\":\"h\","
                         + "\"home\":\"/\",\"mood\":{\"good\":true},\"properties\":{\"k\":\"v\"}}"));
         assertThat(read.instanceId()).isEqualTo("i");
+        assertThat(read.process().settings()).isEmpty();
         assertThat(read.properties()).containsEntry("k", "v");
     }
 

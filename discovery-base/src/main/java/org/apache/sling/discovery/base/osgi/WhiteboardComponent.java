@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.osgi;
+
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+
+/**
+ * Starts the discovery service once it is active. Not earlier: the service object of a listener may need the discovery service, and
+ * whoever asked for it during the activation would ask in a circle.
+ */
+@Component(
+        service = {},
+        immediate = true)
+public final class WhiteboardComponent {
+
+    @Activate
+    public WhiteboardComponent(@Reference DiscoveryComponent discovery) {
+        discovery.start();
+    }
+}

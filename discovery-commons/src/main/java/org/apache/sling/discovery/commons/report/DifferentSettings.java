@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.report;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+
+/** Members of the local cluster with other settings than the instance that makes the report. What a member does not say is no difference. */
+final class DifferentSettings {
+
+    private static final int NAMED = 5;
+
+    private DifferentSettings() {}
+
+    /** Returns a sentence for each setting. */
+    static Stream<String> of(TopologyReport report) {
+        List<Said> all = report.clusters().stream()
+                .filter(Cluster::local)
+                .flatMap(cluster -> cluster.instances().stream())
+                .map(Said::by)
+                .toList();
+        return all.stream().filter(said -> said.member().local()).flatMap(own -> own.settings().keySet().stream()
+                .flatMap(key -> difference(key, own, all)));
+    }
+
+    private static Stream<String> difference(String key, Said own, List<Said> all) {
+        Map<String, List<String>> others = all.stream()
+                .filter(each -> !each.agrees(own, key))
+                .collect(Collectors.groupingBy(
+                        each -> each.settings().get(key),
+                        TreeMap::new,
+                        Collectors.mapping(each -> each.member().label(), Collectors.toList())));
+        String found = others.entrySet().stream()
+                .map(each -> each.getKey() + " on " + named(each.getValue()))
+                .collect(Collectors.joining(", "));
+        return others.isEmpty()
+                ? Stream.empty()
+                : Stream.of("settings of members differ: " + key + " is "
+                        + own.settings().get(key) + " here, " + found + "; give all members the same");
+    }
+
+    private static String named(List<String> labels) {
+        String first = labels.stream().limit(NAMED).collect(Collectors.joining(" and "));
+        return labels.size() > NAMED ? first + " and " + (labels.size() - NAMED) + " more" : first;
+    }
+
+    private record Said(Instance member, Map<String, String> settings) {
+
+        static Said by(Instance member) {
+            Map<String, String> settings = new LinkedHashMap<>();
+            int session = member.member().record().sessionTimeoutMillis();
+            if (session > 0) {
+                settings.put("the session timeout in milliseconds", String.valueOf(session));
+            }
+            Stream.of(member.process().settings().split(" "))
+                    .map(word -> word.split("=", 2))
+                    .filter(word -> word.length == 2)
+                    .forEach(word -> settings.put(word[0], word[1]));
+            return new Said(member, settings);
+        }
+
+        boolean agrees(Said own, String key) {
+            return settings.getOrDefault(key, own.settings.get(key)).equals(own.settings.get(key));
+        }
+    }
+}

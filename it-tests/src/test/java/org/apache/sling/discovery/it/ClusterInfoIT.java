@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it;
+
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ops4j.pax.exam.CoreOptions.options;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
+import org.apache.sling.discovery.it.outside.Limit;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+import org.ops4j.pax.exam.Option;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceEvent;
+import org.osgi.framework.ServiceListener;
+import org.osgi.framework.ServiceRegistration;
+
+/** The members as services of the OSGi Cluster Information Specification. */
+public class ClusterInfoIT extends ContainerTest {
+
+    private static final String NODES = "(objectClass=org.osgi.service.clusterinfo.NodeStatus)";
+
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    @Override
+    protected Option[] more() {
+        return options(Setup.bundles("discovery-cluster-info"));
+    }
+
+    @Before
+    public void settle() {
+        untilAsserted(() -> assertThat(nodes()).isEqualTo(1));
+    }
+
+    @After
+    public void goOn() {
+        release.countDown();
+        assertThat(container().errors()).isEmpty();
+    }
+
+    private int nodes() {
+        return container().count(NODES);
+    }
+
+    private static String node(String property, String value) {
+        return "(&" + NODES + "(osgi.clusterinfo." + property + "=" + value + "))";
+    }
+
+    @Test
+    public void eachMemberIsANodeWithWhatItSaysOfItself() {
+        assertThat(container().finds(node("id", ID))).isTrue();
+        ServiceRegistration<Object> database = container()
+                .register(Object.class, new Object(), Map.of("org.osgi.service.clusterinfo.tags", "database"));
+        untilAsserted(
+                () -> assertThat(container().finds(node("tags", "database"))).isTrue());
+        try (PlainInstance peer = join("peer")) {
+            untilAsserted(() -> assertThat(nodes()).isEqualTo(2));
+            assertThat(peer.properties(ID)).containsEntry("osgi.clusterinfo.tags", "database");
+            assertThat(container().count(node("cluster", peer.clusterId()))).isEqualTo(2);
+            peer.offer("osgi.clusterinfo.tags", "worker,gateway");
+            untilAsserted(
+                    () -> assertThat(container().finds(node("tags", "gateway"))).isTrue());
+            container().unregister(database);
+            untilAsserted(() ->
+                    assertThat(container().finds(node("tags", "database"))).isFalse());
+        }
+        untilAsserted(() -> {
+            assertThat(nodes()).isEqualTo(1);
+            assertThat(container().finds(node("id", ID))).isTrue();
+        });
+    }
+
+    @Test
+    public void noNodeIsLeftWhenTheViewIsAcknowledged() throws Exception {
+        hangWhileANodeGoes();
+        CompletableFuture<PlainInstance> joining = CompletableFuture.supplyAsync(() -> join("peer"));
+        untilAsserted(() ->
+                assertThat(container().report().sentence()).contains("NodeServices", "bundle discovery-cluster-info"));
+        assertThat(joining).as("the view with the node is not acknowledged").isNotDone();
+        release.countDown();
+        try (PlainInstance peer = joining.get(Limit.millis(), TimeUnit.MILLISECONDS)) {
+            assertThat(peer.members()).containsExactly(ID, "peer");
+            untilAsserted(() -> assertThat(nodes()).isEqualTo(2));
+        }
+    }
+
+    private void hangWhileANodeGoes() throws InvalidSyntaxException {
+        BundleContext context = FrameworkUtil.getBundle(getClass()).getBundleContext();
+        ServiceListener hanging = event -> {
+            if (event.getType() == ServiceEvent.UNREGISTERING) {
+                awaitRelease();
+            }
+        };
+        context.addServiceListener(hanging, NODES);
+    }
+
+    private void awaitRelease() {
+        try {
+            release.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    public void theBundleGoesAndComesBack() throws Exception {
+        container().bundle("discovery-cluster-info").stop();
+        assertThat(nodes()).isZero();
+        untilAsserted(() -> assertThat(container().self().getProperties()).doesNotContainKey("osgi.clusterinfo.tags"));
+        container().bundle("discovery-cluster-info").start();
+        untilAsserted(() -> assertThat(nodes()).isEqualTo(1));
+        assertThat(List.of(container().bundle("discovery-cluster-info").getRegisteredServices()))
+                .hasSize(3);
+    }
+}
