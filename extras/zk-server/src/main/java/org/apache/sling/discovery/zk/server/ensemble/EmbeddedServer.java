@@ -72,8 +72,12 @@ final class EmbeddedServer implements AutoCloseable {
             close(server);
             throw e;
         } catch (Exception e) {
-            throw new IOException("ZooKeeper does not start; the log has its reason: " + e, e);
+            throw new IOException("ZooKeeper does not start: " + deepest(e), e);
         }
+    }
+
+    private static Throwable deepest(Throwable e) {
+        return e.getCause() == null ? e : deepest(e.getCause());
     }
 
     private static void close(ZooKeeperServerEmbedded server) {

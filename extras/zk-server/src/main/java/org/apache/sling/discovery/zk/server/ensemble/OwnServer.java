@@ -66,6 +66,8 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
         this.folder = new DataFolder(folder);
         this.members = new Members(servers);
         thread.setDaemon(true);
+        // ZooKeeper loads classes by it, and its threads inherit it.
+        thread.setContextClassLoader(OwnServer.class.getClassLoader());
     }
 
     /** Begins to start; returns immediately. */
