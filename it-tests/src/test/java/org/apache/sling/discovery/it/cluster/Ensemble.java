@@ -51,7 +51,12 @@ final class Ensemble implements AutoCloseable {
         Path home = folder.resolve(id);
         configure(home.resolve("config"), servers);
         ContainerSettings settings = new ContainerSettings(
-                        home, Ports.free(), Map.of("sessionTimeoutMillis", sessionMillis), Map.of(), List.of(), Optional.empty())
+                        home,
+                        Ports.free(),
+                        Map.of("sessionTimeoutMillis", sessionMillis),
+                        Map.of(),
+                        List.of(),
+                        Optional.empty())
                 .withBundle(Path.of(System.getProperty("bundles.directory"), "discovery-zk-server.jar"))
                 .withFrameworkProperty("org.apache.sling.discovery.instanceId", id);
         ContainerProcess container = ContainerProcess.start(distribution, settings);
@@ -89,7 +94,8 @@ final class Ensemble implements AutoCloseable {
         Limit.await("a view of " + List.of(ids)).untilAsserted(() -> {
             for (ContainerProcess container : running.values()) {
                 Optional<EventLine> last = Containers.last(container);
-                if (last.filter(event -> event.settles() && Set.copyOf(event.order()).equals(Set.of(ids)))
+                if (last.filter(event ->
+                                event.settles() && Set.copyOf(event.order()).equals(Set.of(ids)))
                         .isEmpty()) {
                     throw new AssertionError(container.name() + ": " + last + "\n" + tail(container));
                 }

@@ -4,8 +4,12 @@ package org.apache.sling.discovery.zk.server.osgi;
 import java.io.IOException;
 import java.util.Dictionary;
 import java.util.Hashtable;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.cm.Configuration;
 import org.osgi.service.cm.ConfigurationAdmin;
+import org.osgi.service.cm.ConfigurationEvent;
+import org.osgi.service.cm.ConfigurationListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * for it, and stays there without this bundle. A connect string that an administrator has written is left alone. Safe for use by any
  * thread.
  */
-final class ConnectStringConfiguration {
-    static final String PID = "org.apache.sling.discovery.zk";
+final class ConnectStringConfiguration implements ConfigurationListener, AutoCloseable {
+    private static final String PID = "org.apache.sling.discovery.zk";
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectStringConfiguration.class);
     private static final String KEY = "connectString";
@@ -24,14 +28,30 @@ final class ConnectStringConfiguration {
 
     private final ConfigurationAdmin configurations;
     private final String connectString;
+    private final ServiceRegistration<ConfigurationListener> registration;
 
-    ConnectStringConfiguration(ConfigurationAdmin configurations, String connectString) {
+    /** Writes the connect string, now and whenever an installer has replaced the configuration by one without it. */
+    ConnectStringConfiguration(BundleContext context, ConfigurationAdmin configurations, String connectString) {
         this.configurations = configurations;
         this.connectString = connectString;
+        registration = context.registerService(ConfigurationListener.class, this, null);
+        write();
+    }
+
+    @Override
+    public void configurationEvent(ConfigurationEvent event) {
+        if (event.getPid().equals(PID)) {
+            write();
+        }
+    }
+
+    @Override
+    public void close() {
+        registration.unregister();
     }
 
     /** Writes the connect string, unless it is there already or an administrator has written another one. */
-    synchronized void write() {
+    private synchronized void write() {
         try {
             Configuration configuration = configurations.getConfiguration(PID, "?");
             Dictionary<String, Object> present = configuration.getProperties();

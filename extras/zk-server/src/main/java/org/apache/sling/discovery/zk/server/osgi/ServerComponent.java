@@ -17,8 +17,6 @@ import org.apache.sling.discovery.zk.server.ensemble.Servers;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
 import org.osgi.service.cm.ConfigurationAdmin;
-import org.osgi.service.cm.ConfigurationEvent;
-import org.osgi.service.cm.ConfigurationListener;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.ConfigurationPolicy;
@@ -32,13 +30,9 @@ import org.slf4j.LoggerFactory;
  * The server of this container, as long as it is configured. A list that cannot be used is reported, and starts no server. Another
  * list restarts the server.
  */
-@Component(
-        immediate = true,
-        service = {EnsembleReporter.class, ConfigurationListener.class},
-        configurationPid = ServerComponent.PID,
-        configurationPolicy = ConfigurationPolicy.REQUIRE)
+@Component(immediate = true, configurationPid = ServerComponent.PID, configurationPolicy = ConfigurationPolicy.REQUIRE)
 @Designate(ocd = ServerConfig.class)
-public final class ServerComponent implements EnsembleReporter, ConfigurationListener {
+public final class ServerComponent implements EnsembleReporter {
     static final String PID = "org.apache.sling.discovery.zk.server";
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerComponent.class);
@@ -63,7 +57,8 @@ public final class ServerComponent implements EnsembleReporter, ConfigurationLis
         }
         String sentence = problem;
         server = servers.map(list -> new OwnServer(list, folder));
-        connectString = servers.map(list -> new ConnectStringConfiguration(configurations, list.connectString()));
+        connectString =
+                servers.map(list -> new ConnectStringConfiguration(context, configurations, list.connectString()));
         reporter = server.<EnsembleReporter>map(own -> own)
                 .orElse(() -> new EnsembleReport(
                         "There is no list of servers.",
@@ -71,7 +66,6 @@ public final class ServerComponent implements EnsembleReporter, ConfigurationLis
                         List.of(),
                         folder.toString(),
                         OptionalLong.empty()));
-        connectString.ifPresent(ConnectStringConfiguration::write);
         leave = new CleanLeave(context);
         server.ifPresent(OwnServer::start);
     }
@@ -103,18 +97,12 @@ public final class ServerComponent implements EnsembleReporter, ConfigurationLis
     @Deactivate
     public void deactivate() {
         leave.close();
+        connectString.ifPresent(ConnectStringConfiguration::close);
         server.ifPresent(OwnServer::close);
     }
 
     @Override
     public EnsembleReport report() {
         return reporter.report();
-    }
-
-    @Override
-    public void configurationEvent(ConfigurationEvent event) {
-        if (event.getPid().equals(ConnectStringConfiguration.PID)) {
-            connectString.ifPresent(ConnectStringConfiguration::write);
-        }
     }
 }
