@@ -67,7 +67,14 @@ class ImportsIT {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"discovery-api", "discovery-commons", "discovery-base", "discovery-zk", "discovery-webconsole"})
+            strings = {
+                "discovery-api",
+                "discovery-commons",
+                "discovery-base",
+                "discovery-zk",
+                "discovery-webconsole",
+                "discovery-zk-server"
+            })
     void aBundleImportsOnlyTheJdkTheLogAndOsgiAndCarriesItsLicence(String bundle) {
         BundleJar jar = new BundleJar(bundle);
         assertThat(jar.imports().entrySet())
@@ -128,6 +135,7 @@ class ImportsIT {
                 .containsExactlyInAnyOrder(API + ".base", API + ".base.environment");
         assertThat(new BundleJar("discovery-zk").exports()).isEmpty();
         assertThat(new BundleJar("discovery-webconsole").exports()).isEmpty();
+        assertThat(new BundleJar("discovery-zk-server").exports()).containsExactly(API + ".zk.server");
     }
 
     @Test

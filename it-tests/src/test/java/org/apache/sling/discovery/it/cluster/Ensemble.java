@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Dictionary;
 import java.util.HashMap;
 import java.util.Hashtable;
@@ -105,7 +104,7 @@ final class Ensemble implements AutoCloseable {
 
     static String tail(ContainerProcess container) throws IOException {
         List<String> lines = Files.readAllLines(container.log());
-        return String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 60), lines.size()));
     }
 
     /** Waits until the log of a container has a text. */
@@ -127,11 +126,13 @@ final class Ensemble implements AutoCloseable {
         return Containers.last(running.get(id)).orElseThrow().view();
     }
 
-    /** Returns the files of ZooKeeper of a container. */
-    Collection<Path> files(String id) throws IOException {
+    /** Removes what ZooKeeper has stored for a container that is stopped. */
+    void loseData(String id) throws IOException {
         try (Stream<Path> files = Files.walk(folder.resolve(id).resolve("felix"))) {
-            return files.filter(file -> file.toString().contains("discovery-zk-server"))
-                    .toList();
+            for (Path file : files.filter(file -> file.getParent().endsWith("discovery-zk-server/data/version-2"))
+                    .toList()) {
+                Files.delete(file);
+            }
         }
     }
 

@@ -112,7 +112,7 @@ class EnsembleIT {
         start(LONG, one, "a");
         long before = ensemble.view("a");
         ensemble.start("b", three);
-        ensemble.awaitLog("b", "It joins an ensemble that does not list it yet");
+        ensemble.awaitLog("b", "Server 2 of 3 runs");
         ensemble.stop("a");
         ensemble.start("a", three);
         ensemble.awaitMembers("a", "b");
@@ -168,5 +168,38 @@ class EnsembleIT {
         }
         ensemble.awaitMembers("a", "b", "c");
         assertThat(ensemble.view("c")).isBetween(before + 1, before + 20);
+    }
+
+    @Test
+    @Tag("thorough")
+    void theFirstServerMayBeChangedFirst() throws Exception {
+        String three = Ensemble.servers(3);
+        start(LONG, three.split(",")[0], "a");
+        long before = ensemble.view("a");
+        ensemble.stop("a");
+        ensemble.start("a", three);
+        ensemble.awaitLog("a", "The ensemble of one grows, and this server waits for one of the servers 2, 3");
+        ensemble.start("c", three);
+        ensemble.awaitMembers("a", "c");
+        ensemble.start("b", three);
+        ensemble.awaitMembers("a", "b", "c");
+        assertThat(ensemble.view("a")).isBetween(before + 1, before + 20);
+    }
+
+    @Test
+    @Tag("thorough")
+    void lostDataIsNamedAndComesBackFromTheOthers() throws Exception {
+        String servers = Ensemble.servers(3);
+        start(LONG, servers, "a", "b", "c");
+        long before = ensemble.view("a");
+        ensemble.stop("b");
+        ensemble.awaitMembers("a", "c");
+        ensemble.loseData("b");
+        ensemble.start("b", servers);
+        ensemble.awaitLog("b", "The data of this server is lost");
+        ensemble.awaitMembers("a", "b", "c");
+        ensemble.stop("a");
+        ensemble.awaitMembers("b", "c");
+        assertThat(ensemble.view("b")).isBetween(before + 1, before + 20);
     }
 }

@@ -26,7 +26,9 @@ record Answer(Kind kind, long zxid, Set<Integer> members) {
         NOT_SERVING,
         FOLLOWER,
         LEADER,
-        /** No answer. */
+        /** A process has the port, and gives no answer in time. It may be a server. */
+        MUTE,
+        /** No process has the port, or the machine is not there. */
         SILENT
     }
 
@@ -50,11 +52,11 @@ record Answer(Kind kind, long zxid, Set<Integer> members) {
     static Answer read(String srvr, String conf) {
         if (srvr.startsWith(WAITING)) {
             String word = srvr.substring(WAITING.length()).trim();
-            return Set.of("EMPTY", "FORMING", "GROWING").contains(word) ? of(Kind.valueOf(word)) : SILENT;
+            return of(Set.of("EMPTY", "FORMING", "GROWING").contains(word) ? Kind.valueOf(word) : Kind.MUTE);
         }
         Matcher mode = MODE.matcher(srvr);
         if (!mode.find()) {
-            return of(srvr.isBlank() ? Kind.SILENT : Kind.NOT_SERVING);
+            return of(srvr.isBlank() ? Kind.MUTE : Kind.NOT_SERVING);
         }
         return new Answer(
                 mode.group(1).equals("follower") || mode.group(1).equals("observer") ? Kind.FOLLOWER : Kind.LEADER,

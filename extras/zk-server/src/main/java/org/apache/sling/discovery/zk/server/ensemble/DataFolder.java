@@ -13,7 +13,7 @@ import org.apache.zookeeper.server.PurgeTxnLog;
 
 /**
  * The folder of a server: {@code data} of ZooKeeper with {@code myid}, its {@code configuration}, and what this bundle remembers:
- * {@code served}, the list with which the server has served, and {@code client} if this container never carries a server.
+ * {@code served}, the list with which the server has served, and {@code client}, a list of which this container carries no server.
  */
 record DataFolder(Path path) {
     private static final int SNAPSHOTS_TO_KEEP = 3;
@@ -89,19 +89,33 @@ record DataFolder(Path path) {
         Files.writeString(path.resolve("served"), servers.text() + "\n");
     }
 
-    /** Returns the file that makes this container a client for ever. */
+    /** Returns the file with the list of which this container has no server. */
     Path client() {
         return path.resolve("client");
     }
 
-    void rememberClient() throws IOException {
+    boolean isClientOf(Servers servers) throws IOException {
+        return Files.exists(client()) && Files.readString(client()).trim().equals(servers.text());
+    }
+
+    void rememberClientOf(Servers servers) throws IOException {
         Files.createDirectories(path);
-        Files.writeString(client(), "");
+        Files.writeString(client(), servers.text() + "\n");
     }
 
     /** Lets a server without data vote, once. */
     void allowVote() throws IOException {
         Files.writeString(data().resolve("initialize"), "");
+    }
+
+    /** Keeps a server without data from voting, also if it was allowed to vote before and has never served. */
+    void forbidVote() throws IOException {
+        Files.deleteIfExists(data().resolve("initialize"));
+        if (!hasData() && Files.isDirectory(data().resolve("version-2"))) {
+            for (Path file : list(data().resolve("version-2"))) {
+                Files.delete(file);
+            }
+        }
     }
 
     /** Returns the folder for generated configurations, which is empty: ZooKeeper writes some at each start and removes none. */

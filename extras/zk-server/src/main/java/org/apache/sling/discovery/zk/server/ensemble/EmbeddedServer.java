@@ -3,10 +3,8 @@ package org.apache.sling.discovery.zk.server.ensemble;
 
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.jmx.MBeanRegistry;
@@ -19,7 +17,7 @@ import org.apache.zookeeper.server.quorum.LocalPeerMXBean;
 /** ZooKeeper in this process, from its start to its end. There is one in a class loader, because ZooKeeper keeps static state. */
 @ThreadsAndClocks
 final class EmbeddedServer implements AutoCloseable {
-    private static final long START_MILLIS = 15_000;
+    static final long START_MILLIS = 15_000;
     private static final long STOP_MILLIS = 10_000;
     /** A text constant, so that it is the same object for all bundles of the process, which share the system properties. */
     private static final Object PROPERTIES = "org.apache.sling.discovery.zk.server: zookeeper.*";
@@ -88,15 +86,13 @@ final class EmbeddedServer implements AutoCloseable {
 
     /** Returns whether its thread runs. That says nothing of requests. */
     boolean runs() {
-        return beans.peer().isPresent();
+        return beans.peer != null;
     }
 
     /** Returns whether it takes part in a quorum, as far as it knows. */
     boolean hasQuorum() {
-        return beans.peer()
-                .map(LocalPeerMXBean::getState)
-                .filter(state -> state.equals("leading") || state.equals("following"))
-                .isPresent();
+        LocalPeerMXBean peer = beans.peer;
+        return peer != null && Set.of("leading", "following").contains(peer.getState());
     }
 
     /** Stops it, and waits until its thread has ended. */
@@ -115,32 +111,22 @@ final class EmbeddedServer implements AutoCloseable {
      * bean that is left behind would hold the class loader.
      */
     private static final class Beans extends MBeanRegistry {
-        private final Set<ZKMBeanInfo> present = ConcurrentHashMap.newKeySet();
         private final CountDownLatch gone = new CountDownLatch(1);
+        private volatile LocalPeerMXBean peer;
 
         @Override
         public void register(ZKMBeanInfo bean, ZKMBeanInfo parent) {
-            present.add(bean);
-        }
-
-        @Override
-        public void unregister(ZKMBeanInfo bean) {
-            present.remove(bean);
-            if (bean instanceof LocalPeerMXBean) {
-                gone.countDown();
+            if (bean instanceof LocalPeerMXBean local) {
+                peer = local;
             }
         }
 
         @Override
-        public Set<ZKMBeanInfo> getRegisteredBeans() {
-            return Set.copyOf(present);
-        }
-
-        private Optional<LocalPeerMXBean> peer() {
-            return present.stream()
-                    .filter(LocalPeerMXBean.class::isInstance)
-                    .map(LocalPeerMXBean.class::cast)
-                    .findFirst();
+        public void unregister(ZKMBeanInfo bean) {
+            if (bean == peer) {
+                peer = null;
+                gone.countDown();
+            }
         }
     }
 }

@@ -31,7 +31,7 @@ record EnsembleView(Servers list, Optional<Integer> own, Map<Integer, Answer> an
         return switch (kind) {
             case LEADER -> Role.LEADER;
             case FOLLOWER -> Role.FOLLOWER;
-            case SILENT -> Role.DOWN;
+            case SILENT, MUTE -> Role.DOWN;
             default -> Role.NOT_SERVING;
         };
     }

@@ -26,10 +26,15 @@ record Joining(Step step, String sentence) {
         GROW,
         /** Start. It may vote. */
         START,
+        /**
+         * Start when that was right for longer than a server needs to start, during which it does not answer. It may vote.
+         */
+        JOIN,
         /** Start. It may not vote before it has synced. */
         START_WITHOUT_VOTE
     }
 
+    private static final Set<Kind> JOINS = Set.of(Kind.NOT_SERVING, Kind.FORMING, Kind.MUTE);
     private static final Set<Kind> RUNS = Set.of(Kind.NOT_SERVING, Kind.FOLLOWER, Kind.LEADER);
 
     /**
@@ -77,12 +82,11 @@ record Joining(Step step, String sentence) {
     private static Joining joiner(int id, Map<Integer, Answer> others) {
         Map<Integer, Answer> joining = new TreeMap<>(others);
         joining.entrySet()
-                .removeIf(each -> !(each.getValue().kind() == Kind.NOT_SERVING
-                        || each.getValue().kind() == Kind.FORMING
+                .removeIf(each -> !(JOINS.contains(each.getValue().kind())
                         || (each.getValue().kind() == Kind.EMPTY && each.getKey() < id)));
         return joining.isEmpty()
                 ? new Joining(
-                        Step.START,
+                        Step.JOIN,
                         "It joins an ensemble that does not list it yet, and serves when the containers of that ensemble have"
                                 + " the same list.")
                 : new Joining(
@@ -105,12 +109,12 @@ record Joining(Step step, String sentence) {
         return new Joining(
                 Step.STAY_EMPTY,
                 "Its data folder is empty. The first start of an ensemble needs all its servers, and no answer came from server "
-                        + names(others, each -> each.kind() == Kind.SILENT) + ". Start that container.");
+                        + names(others, waits.negate()) + ". Start that container.");
     }
 
     /** The others may still wait for this answer, so it is given until none of them is behind. */
     private static Joining forming(Map<Integer, Answer> others) {
-        return any(others, each -> each.kind() == Kind.EMPTY)
+        return any(others, each -> each.kind() == Kind.EMPTY || each.kind() == Kind.MUTE)
                 ? new Joining(Step.FORM, "A new ensemble forms.")
                 : new Joining(Step.START, "A new ensemble starts.");
     }

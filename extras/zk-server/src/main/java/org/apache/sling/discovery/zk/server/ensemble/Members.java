@@ -6,8 +6,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Asks servers by four-letter words. Each server logs a line for each request, so nothing asks all the time.
@@ -23,39 +23,42 @@ record Members(Servers servers, Function<Entry, Answer> ask) {
         this(servers, Members::ask);
     }
 
-    /** Returns the answers of all entries, by id. */
-    Map<Integer, Answer> answers() {
-        Map<Integer, Answer> all = new TreeMap<>();
-        servers.entries().forEach(each -> all.put(each.id(), ask.apply(each)));
-        return all;
+    /** Returns the answers of all entries but one, by id; 0 for no exception. */
+    Map<Integer, Answer> answers(int exception) {
+        return servers.entries().stream()
+                .filter(each -> each.id() != exception)
+                .collect(Collectors.toMap(Entry::id, ask));
     }
 
-    /** Returns the answers of all entries but one, by id. */
-    Map<Integer, Answer> others(int id) {
-        Map<Integer, Answer> all = new TreeMap<>();
-        servers.entries().stream().filter(each -> each.id() != id).forEach(each -> all.put(each.id(), ask.apply(each)));
-        return all;
-    }
-
-    Answer answer(int id) {
-        return ask.apply(servers.entry(id));
+    Answer answer(Entry entry) {
+        return ask.apply(entry);
     }
 
     private static Answer ask(Entry entry) {
         try {
-            Answer answer = Answer.read(request(entry, "srvr"), "");
-            return answer.serves() ? Answer.read(request(entry, "srvr"), request(entry, "conf")) : answer;
+            String srvr = request(entry, "srvr");
+            Answer answer = Answer.read(srvr, "");
+            return answer.serves() ? Answer.read(srvr, request(entry, "conf")) : answer;
         } catch (IOException e) {
             return Answer.SILENT;
         }
     }
 
+    /** Returns the reply, which is empty if it does not come in time; fails if no process has the port. */
     private static String request(Entry entry, String word) throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(entry.host(), entry.client()), LIMIT_MILLIS);
             socket.setSoTimeout(LIMIT_MILLIS);
+            return reply(socket, word);
+        }
+    }
+
+    private static String reply(Socket socket, String word) {
+        try {
             socket.getOutputStream().write(word.getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readNBytes(MAX_BYTES), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "";
         }
     }
 }

@@ -3,12 +3,13 @@ package org.apache.sling.discovery.zk.server.ensemble;
 
 import java.io.IOException;
 import java.net.BindException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -30,6 +31,9 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
     private static final long RETRY_MILLIS = 5_000;
     private static final long PURGE_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(3);
+    /** Longer than the start of a server, during which it does not answer. */
+    private static final long JOIN_NANOS = TimeUnit.MILLISECONDS.toNanos(EmbeddedServer.START_MILLIS + 5_000);
+
     private static final long STOP_MILLIS = 40_000;
     private static final long MEGABYTE = 1L << 20;
     /** The least free space to start with, and what an administrator should know of. */
@@ -47,7 +51,7 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
     private volatile Said said = new Said("It starts.", List.of());
     private EmbeddedServer server;
     private Placeholder placeholder;
-    private boolean certain;
+    private long notJoiningNanos;
     private boolean serving;
     private long purgedNanos;
     private EnsembleReport report;
@@ -110,10 +114,11 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
     }
 
     private void choose() throws IOException, InterruptedException {
-        if (Files.exists(folder.client())) {
+        if (folder.isClientOf(servers)) {
             say(
-                    "This container is a client only since its first start, because other processes had the ports of all entries"
-                            + " of this machine. To choose again, remove " + folder.client() + " and restart.",
+                    "This container is a client only since its first start with this list, because other processes had the"
+                            + " ports of all entries of this machine. To choose again, remove " + folder.client()
+                            + " and restart.",
                     List.of());
             return;
         }
@@ -143,7 +148,8 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
 
     private void decline(OwnEntry.ClientOnly client) throws IOException {
         List<Entry> foreign = client.taken().stream()
-                .filter(each -> members.answer(each.id()).kind() == Kind.SILENT)
+                .filter(each -> Set.of(Kind.SILENT, Kind.MUTE)
+                        .contains(members.answer(each).kind()))
                 .toList();
         if (!foreign.isEmpty()) {
             say(
@@ -154,22 +160,19 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
             return;
         }
         if (!client.taken().isEmpty()) {
-            folder.rememberClient();
+            folder.rememberClientOf(servers);
         }
         say(client.sentence(), List.of());
     }
 
     /** Starts the server if it may; else it answers others until it may. */
     private void join(Entry entry) throws IOException, InterruptedException {
-        List<String> lost = lost();
-        if (folder.freeBytes() < LEAST_BYTES) {
-            say("This container starts no server.", disk());
-        } else if (!lost.isEmpty() && servers.size() == 1) {
-            say("This container starts no server.", lost);
+        if (folder.freeBytes() < LEAST_BYTES || (folder.isLost() && servers.size() == 1)) {
+            say("This container starts no server.", attention());
         } else if (folder.hasData() && !grows()) {
             launch(entry, "It starts with its data.", false);
-        } else {
-            joinEmpty(entry, lost);
+        } else if (placeholder != null || placed(entry)) {
+            joinEmpty(entry);
         }
     }
 
@@ -179,44 +182,33 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
                 && folder.served().filter(list -> list.size() == 1).isPresent();
     }
 
-    private List<String> lost() throws IOException {
-        return !folder.isLost()
-                ? List.of()
-                : List.of("The data of this server is lost: it has served, and " + folder.data()
-                        + " has none. "
-                        + (servers.size() == 1
-                                ? "Restore that folder, or remove " + folder.path() + " to start without data."
-                                : "It does not vote before it has synced from the leader of the others."));
+    private void joinEmpty(Entry entry) throws IOException, InterruptedException {
+        Joining joining = Joining.decide(entry.id(), placeholder.kind(), members.answers(entry.id()));
+        if (joining.step() != Joining.Step.JOIN) {
+            notJoiningNanos = System.nanoTime();
+        }
+        switch (joining.step()) {
+            case START -> launch(entry, joining.sentence(), true);
+            case START_WITHOUT_VOTE -> launch(entry, joining.sentence(), false);
+            default -> await(entry, joining);
+        }
     }
 
-    private void joinEmpty(Entry entry, List<String> lost) throws IOException, InterruptedException {
-        if (placeholder == null && !placed(entry)) {
-            return;
+    private void await(Entry entry, Joining joining) throws IOException, InterruptedException {
+        if (joining.step() == Joining.Step.FORM) {
+            placeholder.change(Kind.FORMING);
         }
-        Joining joining = Joining.decide(entry.id(), placeholder.kind(), members.others(entry.id()));
-        boolean again = certain;
-        certain = joining.step() == Joining.Step.START;
-        switch (joining.step()) {
-            case FORM -> placeholder.change(Kind.FORMING);
-            case START -> {
-                // Another server may have been between waiting and running when it was asked, so it is asked twice.
-                if (again) {
-                    launch(entry, joining.sentence(), true);
-                    return;
-                }
-            }
-            case START_WITHOUT_VOTE -> {
-                launch(entry, joining.sentence(), false);
-                return;
-            }
-            default -> {}
+        if (System.nanoTime() - notJoiningNanos > JOIN_NANOS) {
+            launch(entry, joining.sentence(), true);
+        } else {
+            say("Server " + entry.id() + " waits. " + joining.sentence(), attention());
         }
-        say("Server " + entry.id() + " waits. " + joining.sentence(), lost);
     }
 
     /** Holds the port, unless another container of this machine was faster; then the entry is chosen again. */
     private boolean placed(Entry entry) throws IOException {
         try {
+            notJoiningNanos = System.nanoTime();
             placeholder = new Placeholder(entry, folder.hasData() ? Kind.GROWING : Kind.EMPTY);
             return true;
         } catch (BindException e) {
@@ -229,10 +221,10 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
         folder.remember(entry.id());
         if (vote) {
             folder.allowVote();
+        } else {
+            folder.forbidVote();
         }
-        say(
-                "Server " + entry.id() + " of " + servers.size() + " starts on " + entry.address() + ". " + sentence,
-                lost());
+        say(named(entry, "starts") + ". " + sentence, attention());
         try {
             server = EmbeddedServer.start(servers, folder);
         } catch (IOException e) {
@@ -250,28 +242,42 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
                             + folder.path() + " first.");
         }
         boolean served = serving;
-        serving = server.hasQuorum() && (serving || members.answer(entry.id()).serves());
+        serving = server.hasQuorum() && (serving || members.answer(entry).serves());
         if (serving && !served) {
             folder.rememberServed(servers);
         }
         say(
                 serving
-                        ? "Server " + entry.id() + " of " + servers.size() + " serves on " + entry.address() + "."
-                        : "Server " + entry.id() + " of " + servers.size() + " runs on " + entry.address()
-                                + " and waits for a majority of the servers " + servers.connectString() + ".",
-                disk());
+                        ? named(entry, "serves") + "."
+                        : named(entry, "runs") + " and waits for a majority of the servers " + servers.connectString()
+                                + ".",
+                attention());
         if (System.nanoTime() - purgedNanos >= PURGE_NANOS) {
             purgedNanos = System.nanoTime();
             folder.purge();
         }
     }
 
-    private List<String> disk() throws IOException {
-        long free = folder.freeBytes();
-        return free >= FEW_BYTES
+    private String named(Entry entry, String does) {
+        return "Server " + entry.id() + " of " + servers.size() + " " + does + " on " + entry.address();
+    }
+
+    private List<String> attention() throws IOException {
+        List<String> all = new ArrayList<>(disk(folder.path(), folder.freeBytes()));
+        if (folder.isLost()) {
+            all.add("The data of this server is lost: it has served, and " + folder.data() + " has none. "
+                    + (servers.size() == 1
+                            ? "Restore that folder, or remove " + folder.path() + " to start without data."
+                            : "It does not vote before it has synced from the leader of the others."));
+        }
+        return all;
+    }
+
+    static List<String> disk(Path folder, long freeBytes) {
+        return freeBytes >= FEW_BYTES
                 ? List.of()
-                : List.of("The file system of " + folder.path()
-                        + " is nearly full. ZooKeeper ends when it cannot write: make space now, at least "
+                : List.of("The file system of " + folder
+                        + " is nearly full. ZooKeeper ends when it cannot write: make space" + " now, at least "
                         + FEW_BYTES / MEGABYTE + " MB.");
     }
 
@@ -288,7 +294,6 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
 
     private void stop() {
         serving = false;
-        certain = false;
         removePlaceholder();
         if (server != null) {
             server.close();
@@ -324,7 +329,7 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
     }
 
     private EnsembleReport newReport() {
-        Map<Integer, Answer> answers = members.answers();
+        Map<Integer, Answer> answers = members.answers(0);
         Said now = said;
         List<EnsembleReport.Server> all = new EnsembleView(servers, own.map(Entry::id), answers).servers();
         return new EnsembleReport(

@@ -38,36 +38,47 @@ public final class ServerComponent implements EnsembleReporter {
     private static final Logger LOG = LoggerFactory.getLogger(ServerComponent.class);
 
     private final EnsembleReporter reporter;
-    private final Optional<OwnServer> server;
-    private final Optional<ConnectStringConfiguration> connectString;
-    private final CleanLeave leave;
+    private final Optional<Running> running;
+
+    /** What runs as long as the component is active. */
+    private record Running(OwnServer server, ConnectStringConfiguration connectString, CleanLeave leave) {
+        private void close() {
+            leave.close();
+            connectString.close();
+            server.close();
+        }
+    }
 
     @Activate
     public ServerComponent(
             BundleContext context, Map<String, Object> configuration, @Reference ConfigurationAdmin configurations) {
         Path folder = folder(context, Objects.toString(configuration.get("folder"), ""));
-        Optional<Servers> servers = Optional.empty();
+        Optional<Running> started = Optional.empty();
         String problem = "";
         try {
-            servers = Optional.of(Servers.parse(text(configuration.get("servers"))));
+            started = Optional.of(
+                    run(Servers.parse(text(configuration.get("servers"))), folder, context, configurations));
         } catch (IllegalArgumentException e) {
-            problem = "The list 'servers' in the configuration " + PID + " cannot be used: " + e.getMessage()
-                    + ". This container starts no ZooKeeper server.";
+            problem = "The list 'servers' in the configuration " + PID + " cannot be used: " + e.getMessage() + ".";
             LOG.warn(problem);
         }
-        String sentence = problem;
-        server = servers.map(list -> new OwnServer(list, folder));
-        connectString =
-                servers.map(list -> new ConnectStringConfiguration(context, configurations, list.connectString()));
-        reporter = server.<EnsembleReporter>map(own -> own)
-                .orElse(() -> new EnsembleReport(
-                        "There is no list of servers.",
-                        List.of(sentence),
-                        List.of(),
-                        folder.toString(),
-                        OptionalLong.empty()));
-        leave = new CleanLeave(context);
-        server.ifPresent(OwnServer::start);
+        EnsembleReport without = new EnsembleReport(
+                "This container starts no server.",
+                List.of(problem),
+                List.of(),
+                folder.toString(),
+                OptionalLong.empty());
+        running = started;
+        reporter = started.<EnsembleReporter>map(Running::server).orElse(() -> without);
+    }
+
+    private static Running run(Servers servers, Path folder, BundleContext context, ConfigurationAdmin configurations) {
+        OwnServer server = new OwnServer(servers, folder);
+        server.start();
+        return new Running(
+                server,
+                new ConnectStringConfiguration(context, configurations, servers.connectString()),
+                new CleanLeave(context));
     }
 
     private static String text(Object servers) {
@@ -96,9 +107,7 @@ public final class ServerComponent implements EnsembleReporter {
 
     @Deactivate
     public void deactivate() {
-        leave.close();
-        connectString.ifPresent(ConnectStringConfiguration::close);
-        server.ifPresent(OwnServer::close);
+        running.ifPresent(Running::close);
     }
 
     @Override

@@ -4,6 +4,7 @@ package org.apache.sling.discovery.zk.server.ensemble;
 import static org.apache.sling.discovery.zk.server.ensemble.Answer.Kind.EMPTY;
 import static org.apache.sling.discovery.zk.server.ensemble.Answer.Kind.FORMING;
 import static org.apache.sling.discovery.zk.server.ensemble.Answer.Kind.GROWING;
+import static org.apache.sling.discovery.zk.server.ensemble.Answer.Kind.MUTE;
 import static org.apache.sling.discovery.zk.server.ensemble.Answer.Kind.NOT_SERVING;
 import static org.apache.sling.discovery.zk.server.ensemble.Answer.Kind.SILENT;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,6 +56,8 @@ class JoiningTest {
             assertThat(decide(1, FORMING, 2, FORMING, 3, FORMING).step()).isEqualTo(Step.START);
             assertThat(decide(2, FORMING, 1, NOT_SERVING, 3, FORMING).step()).isEqualTo(Step.START);
             assertThat(decide(2, FORMING, 1, SILENT, 3, FORMING).step()).isEqualTo(Step.START);
+            assertThat(decide(2, FORMING, 1, MUTE, 3, FORMING).step()).isEqualTo(Step.FORM);
+            assertThat(decide(2, EMPTY, 1, MUTE, 3, EMPTY).step()).isEqualTo(Step.STAY_EMPTY);
         }
 
         @Test
@@ -68,20 +71,27 @@ class JoiningTest {
     class WhenOneGrowsToThree {
         @Test
         void oneServerJoins() {
-            assertThat(decide(2, EMPTY, 1, leads(1), 3, SILENT).step()).isEqualTo(Step.START);
-            assertThat(decide(3, EMPTY, 1, leads(1), 2, SILENT).step()).isEqualTo(Step.START);
+            assertThat(decide(2, EMPTY, 1, leads(1), 3, SILENT).step()).isEqualTo(Step.JOIN);
+            assertThat(decide(3, EMPTY, 1, leads(1), 2, SILENT).step()).isEqualTo(Step.JOIN);
         }
 
         @Test
         void aSecondJoinerAtTheSameMomentIsRefused() {
-            for (Kind first : Set.of(EMPTY, FORMING, NOT_SERVING)) {
+            for (Kind first : Set.of(EMPTY, FORMING, NOT_SERVING, MUTE)) {
                 assertThat(decide(3, EMPTY, 1, leads(1), 2, first)).satisfies(joining -> {
                     assertThat(joining.step()).isEqualTo(Step.STAY_EMPTY);
                     assertThat(joining.sentence()).contains("Refused for now: server 2 is joining");
                 });
             }
-            assertThat(decide(2, EMPTY, 1, leads(1), 3, EMPTY).step()).isEqualTo(Step.START);
+            assertThat(decide(2, EMPTY, 1, leads(1), 3, EMPTY).step()).isEqualTo(Step.JOIN);
             assertThat(decide(2, EMPTY, 1, leads(1), 3, NOT_SERVING).step()).isEqualTo(Step.STAY_EMPTY);
+        }
+
+        @Test
+        void whileTheFirstRestartsNoneVotes() {
+            assertThat(decide(3, EMPTY, 1, SILENT, 2, SILENT).step()).isEqualTo(Step.STAY_EMPTY);
+            assertThat(decide(3, EMPTY, 1, SILENT, 2, EMPTY).step()).isEqualTo(Step.STAY_EMPTY);
+            assertThat(decide(3, EMPTY, 1, SILENT, 2, NOT_SERVING).step()).isEqualTo(Step.START_WITHOUT_VOTE);
         }
 
         @Test
@@ -98,7 +108,7 @@ class JoiningTest {
                 assertThat(joining.sentence()).contains("waits for one of the servers 2, 3");
             });
             assertThat(decide(1, GROWING, 2, EMPTY, 3, SILENT).step()).isEqualTo(Step.GROW);
-            assertThat(decide(2, EMPTY, 1, GROWING, 3, EMPTY).step()).isEqualTo(Step.START);
+            assertThat(decide(2, EMPTY, 1, GROWING, 3, EMPTY).step()).isEqualTo(Step.JOIN);
             assertThat(decide(3, EMPTY, 1, GROWING, 2, EMPTY).step()).isEqualTo(Step.STAY_EMPTY);
             assertThat(decide(1, GROWING, 2, NOT_SERVING, 3, EMPTY).step()).isEqualTo(Step.START);
         }

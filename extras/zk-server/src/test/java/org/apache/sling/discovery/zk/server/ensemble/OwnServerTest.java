@@ -207,7 +207,16 @@ class OwnServerTest {
     }
 
     @Test
-    void aSecondContainerOfTheMachineIsAClientForEver(@TempDir Path other) throws Exception {
+    void aNearlyFullDiskIsNamed() {
+        assertThat(OwnServer.disk(folder, (200L << 20) - 1))
+                .singleElement()
+                .asString()
+                .contains("nearly full");
+        assertThat(OwnServer.disk(folder, 200L << 20)).isEmpty();
+    }
+
+    @Test
+    void aSecondContainerOfTheMachineIsAClientAsLongAsTheListIsTheSame(@TempDir Path other) throws Exception {
         startAndServe();
         for (String sentence : List.of("so this container is a client only", "a client only since its first start")) {
             OwnServer second = new OwnServer(servers, other);
@@ -218,6 +227,11 @@ class OwnServerTest {
             assertThat(second.report().serves()).isTrue();
             second.close();
         }
+        server.close();
+        servers = Servers.parse("127.0.0.1:" + freePorts());
+        server = new OwnServer(servers, other);
+        server.start();
+        startedAgain();
     }
 
     @Test
