@@ -8,8 +8,8 @@ import org.osgi.annotation.versioning.ProviderType;
 public interface EnsembleReporter {
 
     /**
-     * Returns the ensemble as this container sees it. Asks the servers, which takes up to one second for each that does not
-     * answer; a report is returned again for some seconds.
+     * Returns the ensemble as this container sees it. Asks the servers, which takes up to two seconds for each that does not
+     * answer; a report is returned again for three seconds.
      */
     EnsembleReport report();
 }

@@ -7,6 +7,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.zookeeper.jmx.MBeanRegistry;
 import org.apache.zookeeper.jmx.ZKMBeanInfo;
 import org.apache.zookeeper.server.command.FourLetterCommands;
@@ -69,6 +70,11 @@ final class EmbeddedServer implements AutoCloseable {
         } catch (InterruptedException e) {
             close(server);
             throw e;
+        } catch (TimeoutException e) {
+            throw new IOException(
+                    "ZooKeeper has not started within " + START_MILLIS / 1_000
+                            + " s; its own message stands above in the log",
+                    e);
         } catch (Exception e) {
             throw new IOException("ZooKeeper does not start: " + deepest(e), e);
         }

@@ -97,10 +97,10 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
         try {
             if (server == null) {
                 choose();
-                return ROUND_MILLIS;
+            } else {
+                watch();
             }
-            watch();
-            return ROUND_MILLIS;
+            return own.isPresent() ? ROUND_MILLIS : RETRY_MILLIS;
         } catch (IOException | RuntimeException | LinkageError e) {
             LOG.debug("The ZooKeeper server of this container", e);
             stop();
