@@ -23,7 +23,7 @@ interface Machine {
 
         @Override
         public boolean isFree(Entry entry) {
-            return entry.ports().stream().allMatch(port -> canBind(entry, port));
+            return Claim.isFree(entry) && entry.ports().stream().allMatch(port -> canBind(entry, port));
         }
 
         @Override
@@ -39,7 +39,7 @@ interface Machine {
     /** Returns whether the address of an entry belongs to this machine. */
     boolean has(Entry entry);
 
-    /** Returns whether no process uses a port of an entry of this machine. */
+    /** Returns whether no process uses a port of an entry of this machine, or has claimed the entry. */
     boolean isFree(Entry entry);
 
     /** Returns whether an entry means each machine itself. */

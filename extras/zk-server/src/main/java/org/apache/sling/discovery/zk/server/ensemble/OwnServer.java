@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.zk.server.ensemble;
 
 import java.io.IOException;
-import java.net.BindException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +50,7 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
     private volatile Said said = new Said("It starts.", List.of());
     private EmbeddedServer server;
     private Placeholder placeholder;
+    private Claim claim;
     private long notJoiningNanos;
     private boolean serving;
     private long purgedNanos;
@@ -122,12 +122,14 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
                     List.of());
             return;
         }
-        OwnEntry choice = own.filter(any -> placeholder != null)
+        OwnEntry choice = own.filter(any -> claim != null)
                 .<OwnEntry>map(OwnEntry.Carries::new)
                 .orElseGet(this::choice);
         if (choice instanceof OwnEntry.Carries carries) {
             own = Optional.of(carries.entry());
-            join(carries.entry());
+            if (claim != null || claims(carries.entry())) {
+                join(carries.entry());
+            }
         } else if (choice instanceof OwnEntry.ClientOnly client) {
             own = Optional.empty();
             decline(client);
@@ -148,8 +150,9 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
 
     private void decline(OwnEntry.ClientOnly client) throws IOException {
         List<Entry> foreign = client.taken().stream()
-                .filter(each -> Set.of(Kind.SILENT, Kind.MUTE)
-                        .contains(members.answer(each).kind()))
+                .filter(each -> Claim.isFree(each)
+                        && Set.of(Kind.SILENT, Kind.MUTE)
+                                .contains(members.answer(each).kind()))
                 .toList();
         if (!foreign.isEmpty()) {
             say(
@@ -171,7 +174,7 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
             say("This container starts no server.", attention());
         } else if (folder.hasData() && !grows()) {
             launch(entry, "It starts with its data.", false);
-        } else if (placeholder != null || placed(entry)) {
+        } else {
             joinEmpty(entry);
         }
     }
@@ -183,6 +186,10 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
     }
 
     private void joinEmpty(Entry entry) throws IOException, InterruptedException {
+        if (placeholder == null) {
+            placeholder = new Placeholder(entry, folder.hasData() ? Kind.GROWING : Kind.EMPTY);
+            notJoiningNanos = System.nanoTime();
+        }
         Joining joining = Joining.decide(entry.id(), placeholder.kind(), members.answers(entry.id()));
         if (joining.step() != Joining.Step.JOIN) {
             notJoiningNanos = System.nanoTime();
@@ -205,15 +212,10 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
         }
     }
 
-    /** Holds the port, unless another container of this machine was faster; then the entry is chosen again. */
-    private boolean placed(Entry entry) throws IOException {
-        try {
-            notJoiningNanos = System.nanoTime();
-            placeholder = new Placeholder(entry, folder.hasData() ? Kind.GROWING : Kind.EMPTY);
-            return true;
-        } catch (BindException e) {
-            return false;
-        }
+    /** Claims the entry, unless another container of this machine was faster; then it is chosen again. */
+    private boolean claims(Entry entry) throws IOException {
+        claim = Claim.of(entry).orElse(null);
+        return claim != null;
     }
 
     private void launch(Entry entry, String sentence, boolean vote) throws IOException, InterruptedException {
@@ -298,6 +300,10 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
         if (server != null) {
             server.close();
             server = null;
+        }
+        if (claim != null) {
+            claim.close();
+            claim = null;
         }
     }
 

@@ -3,6 +3,7 @@ package org.apache.sling.discovery.zk.server.ensemble;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -116,10 +117,24 @@ class OwnEntryTest {
             assertThat(Machine.THIS.isLoopback(used)).isTrue();
             assertThat(Machine.THIS.isFree(used)).isFalse();
         }
+        Entry free = Entry.parse(1, "127.0.0.1:" + freePort() + ":" + freePort() + ":" + freePort());
+        assertThat(Machine.THIS.isFree(free)).isTrue();
+        try (Claim claim = Claim.of(free).orElseThrow()) {
+            assertThat(claim.lock().isOpen()).isTrue();
+            assertThat(Machine.THIS.isFree(free)).isFalse();
+            assertThat(Claim.of(free)).isEmpty();
+        }
+        assertThat(Machine.THIS.isFree(free)).isTrue();
         Entry other = Entry.parse(1, "192.0.2.1:2181");
         assertThat(Machine.THIS.has(other)).isFalse();
         assertThat(Machine.THIS.isLoopback(other)).isFalse();
         assertThat(Machine.THIS.knows(Entry.parse(1, "name.invalid"))).isFalse();
         assertThat(Machine.THIS.has(Entry.parse(1, "name.invalid"))).isFalse();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
     }
 }
