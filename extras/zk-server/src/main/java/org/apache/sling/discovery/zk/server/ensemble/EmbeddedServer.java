@@ -18,7 +18,7 @@ import org.apache.zookeeper.server.quorum.LocalPeerMXBean;
 /** ZooKeeper in this process, from its start to its end. There is one in a class loader, because ZooKeeper keeps static state. */
 @ThreadsAndClocks
 final class EmbeddedServer implements AutoCloseable {
-    static final long START_MILLIS = 15_000;
+    static final long START_MILLIS = 30_000;
     private static final long STOP_MILLIS = 10_000;
     /** A text constant, so that it is the same object for all bundles of the process, which share the system properties. */
     private static final Object PROPERTIES = "org.apache.sling.discovery.zk.server: zookeeper.*";

@@ -33,7 +33,7 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
     /** Longer than the start of a server, during which it does not answer. */
     private static final long JOIN_NANOS = TimeUnit.MILLISECONDS.toNanos(EmbeddedServer.START_MILLIS + 5_000);
 
-    private static final long STOP_MILLIS = 40_000;
+    private static final long STOP_MILLIS = 60_000;
     private static final long MEGABYTE = 1L << 20;
     /** The least free space to start with, and what an administrator should know of. */
     private static final long LEAST_BYTES = 20 * MEGABYTE;
