@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole;
 
+import java.util.List;
+import org.apache.sling.discovery.commons.report.AddedSection;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.webconsole.http.Reply;
@@ -31,7 +33,6 @@ import org.slf4j.LoggerFactory;
 public final class TopologyPage implements FrameworkListener {
     private static final Logger LOG = LoggerFactory.getLogger(TopologyPage.class);
 
-    private final Router router = new Router();
     private BundleContext bundle;
     private Consoles consoles;
 
@@ -46,6 +47,11 @@ public final class TopologyPage implements FrameworkListener {
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY)
     private volatile Reporter reporter;
+
+    @Reference(policy = ReferencePolicy.DYNAMIC, policyOption = ReferencePolicyOption.GREEDY)
+    private volatile List<AddedSection> added = List.of();
+
+    private final Router router = new Router(() -> added);
 
     @Activate
     void activate(BundleContext context) {

@@ -73,7 +73,8 @@ class ImportsIT {
                 "discovery-base",
                 "discovery-zk",
                 "discovery-webconsole",
-                "discovery-cluster-info"
+                "discovery-cluster-info",
+                "discovery-zk-server"
             })
     void aBundleImportsOnlyTheJdkTheLogAndOsgiAndCarriesItsLicence(String bundle) {
         BundleJar jar = new BundleJar(bundle);
@@ -137,6 +138,7 @@ class ImportsIT {
         assertThat(new BundleJar("discovery-webconsole").exports()).isEmpty();
         assertThat(new BundleJar("discovery-cluster-info").exports())
                 .containsExactly("org.osgi.service.clusterinfo", "org.osgi.service.clusterinfo.dto");
+        assertThat(new BundleJar("discovery-zk-server").exports()).containsExactly(API + ".zk.server");
     }
 
     @Test

@@ -226,6 +226,8 @@ public final class Container {
         if (symbolicName.startsWith("org.ops4j.pax.logging.") || symbolicName.equals("org.apache.felix.configadmin")) {
             return 1;
         }
-        return symbolicName.startsWith("org.") || symbolicName.contains("commons-io") ? 2 : 3;
+        // A server in the container says where it is before the back end looks for it.
+        boolean early = symbolicName.equals("discovery-zk-server") || symbolicName.contains("commons-io");
+        return early || symbolicName.startsWith("org.") ? 2 : 3;
     }
 }

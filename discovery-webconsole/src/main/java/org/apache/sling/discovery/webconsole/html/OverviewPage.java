@@ -20,7 +20,7 @@ import org.apache.sling.discovery.webconsole.section.StatusSections;
 public final class OverviewPage {
     private OverviewPage() {}
 
-    public static Page of(TopologyReport report) {
+    public static Page of(TopologyReport report, List<Section> added) {
         List<Part> parts = new ArrayList<>();
         parts.add(new Banner(report));
         parts.addAll(problems(StatusSections.problems(report)));
@@ -29,6 +29,7 @@ public final class OverviewPage {
         parts.add(StatusSections.explanation(report));
         parts.addAll(ActionForms.stepDown(report));
         parts.add(connectors(report));
+        parts.addAll(added);
         parts.add(StatusSections.events(report.recent().events()));
         return new Page(Kind.OVERVIEW, report, parts);
     }

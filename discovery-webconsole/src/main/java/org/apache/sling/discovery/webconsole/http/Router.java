@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.sling.discovery.commons.report.AddedSection;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.TopologyReport;
@@ -26,6 +27,7 @@ import org.apache.sling.discovery.webconsole.html.TreePage;
 import org.apache.sling.discovery.webconsole.json.JsonRenderer;
 import org.apache.sling.discovery.webconsole.query.HistoryFilter;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
+import org.apache.sling.discovery.webconsole.section.AddedSections;
 
 /**
  * Answers each request: with the JSON document, a resource, a page, its content without the frame, or by an action. May be
@@ -63,14 +65,17 @@ public final class Router {
 
     private final Actions actions = new Actions();
     private final ReportReader documents;
+    private final Supplier<List<AddedSection>> added;
 
-    public Router() {
-        this(ReportReader.DEFAULT);
+    /** @param added returns the sections of other bundles, which the overview shows */
+    public Router(Supplier<List<AddedSection>> added) {
+        this(ReportReader.DEFAULT, added);
     }
 
     /** @param documents reads what the JSON document shows */
-    Router(ReportReader documents) {
+    Router(ReportReader documents, Supplier<List<AddedSection>> added) {
         this.documents = documents;
+        this.added = added;
     }
 
     /**
@@ -217,7 +222,7 @@ public final class Router {
         return Optional.of(hasHistory ? READER.readReport(reporter) : reporter.report());
     }
 
-    private static Page page(Request request, String instance, Reporter reporter, Optional<TopologyReport> read) {
+    private Page page(Request request, String instance, Reporter reporter, Optional<TopologyReport> read) {
         if (read.isEmpty()) {
             return OverviewPage.inactive();
         }
@@ -225,7 +230,9 @@ public final class Router {
         return switch (request.parameter(Addresses.SHOW)) {
             case HISTORY -> HistoryPage.of(report, HistoryFilter.of(request.parameters()));
             case TREE -> tree(report, reporter);
-            default -> instance.isEmpty() ? OverviewPage.of(report) : InstancePage.of(report, instance);
+            default -> instance.isEmpty()
+                    ? OverviewPage.of(report, AddedSections.of(added.get()))
+                    : InstancePage.of(report, instance);
         };
     }
 

@@ -55,7 +55,8 @@ class HostileTextTest {
             Document page = Pages.overview(each.get(0));
             assertThat(Markup.names(page)).isEqualTo(Markup.names(Pages.overview(each.get(1))));
             assertThat(Markup.hrefs(page)).allMatch(href -> href.matches(OWN));
-            assertThat(Pages.source(OverviewPage.of(each.get(0)))).doesNotContain("${", "\u202e", "\0", "\u001b");
+            assertThat(Pages.source(OverviewPage.of(each.get(0), List.of())))
+                    .doesNotContain("${", "\u202e", "\0", "\u001b");
         }
         assertThat(Markup.names(Pages.history(Reports.hostile(value), Map.of())))
                 .isEqualTo(Markup.names(Pages.history(Reports.hostile("harmless"), Map.of())));
@@ -101,7 +102,7 @@ class HostileTextTest {
                         "/system/console/topology/res/lib/idiomorph-0.7.4.js",
                         "/system/console/topology/res/topology.js");
         assertThat(scripts).allMatch(script -> script.getTextContent().isEmpty());
-        assertThat(Pages.source(OverviewPage.of(Reports.settled(3))))
+        assertThat(Pages.source(OverviewPage.of(Reports.settled(3), List.of())))
                 .doesNotContain("http:", "https:", "style=")
                 .doesNotContainPattern("<[^>]* on[a-z]+=");
     }

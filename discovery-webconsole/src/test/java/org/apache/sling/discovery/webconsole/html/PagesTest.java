@@ -238,7 +238,7 @@ class PagesTest {
 
     @Test
     void aFormSendsWhatTheActionNeedsAndSaysWhatItLeadsTo() throws Exception {
-        Document local = Pages.asOperator(OverviewPage.of(Reports.changing()));
+        Document local = Pages.asOperator(OverviewPage.of(Reports.changing(), List.of()));
         assertThat(fields(byId(local, "dz-step-down")))
                 .isEqualTo(Map.of("action", "stepdown", "token", "a-token", "instance", Reports.id(2)));
         assertThat(byId(local, "dz-notice").getTextContent()).isEqualTo("What was done.");

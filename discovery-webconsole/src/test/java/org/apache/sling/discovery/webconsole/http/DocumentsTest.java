@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The JSON document. */
 class DocumentsTest {
-    private final Router router = new Router(new ReportReader(10));
+    private final Router router = new Router(new ReportReader(10), List::of);
     private final AskedReporter reporter = new AskedReporter(Reports.settled(3));
     private final Sent sent = new Sent();
     private Reply reply;
@@ -78,7 +78,7 @@ class DocumentsTest {
         assertThat(valid(get()).at("/view/current").asBoolean()).isFalse();
         reporter.reports(Reports.settled(3));
         assertThat(get()).isEmpty();
-        assertThat(send("GET", new Router(), reporter)).isNotEmpty();
+        assertThat(send("GET", new Router(List::of), reporter)).isNotEmpty();
         assertThat(send("GET", router, new AskedReporter(Reports.settled(3)))).isNotEmpty();
     }
 

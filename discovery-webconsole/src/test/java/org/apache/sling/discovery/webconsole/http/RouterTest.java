@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.commons.report.AddedSection;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.State;
@@ -24,7 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pages, contents, resources and actions. */
 class RouterTest {
-    private final Router router = new Router();
+    private final List<AddedSection> added = new ArrayList<>();
+    private final Router router = new Router(() -> added);
     private final Sent sent = new Sent();
     private final AskedReporter reporter = new AskedReporter(Reports.settled(3));
     private final Acting acting = new Acting();
@@ -65,6 +68,20 @@ class RouterTest {
     void aDotInThePathIsSentToWhereTheConsoleKeepsItsFrame() {
         get("/topology/host.example");
         assertThat(reply.headers()).containsEntry("Location", "/console/topology?instance=host.example");
+    }
+
+    @Test
+    void theOverviewShowsTheSectionsOfOtherBundles() {
+        added.add(() -> {
+            throw new IllegalStateException("broken");
+        });
+        added.add(() -> new AddedSection.Content(
+                "Servers", List.of("One <leads>."), List.of("Server", "State"), List.of(List.of("1", "<b>leader"))));
+        assertThat(get("/topology"))
+                .contains("It cannot be shown: java.lang.IllegalStateException: broken")
+                .contains("Servers", "One &lt;leads&gt;.", "&lt;b&gt;leader");
+        added.clear();
+        assertThat(get("/topology")).doesNotContain("dz-added");
     }
 
     @Test

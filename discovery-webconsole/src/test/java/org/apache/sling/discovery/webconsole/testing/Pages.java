@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.webconsole.testing;
 
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.sling.discovery.commons.report.StoreTree;
@@ -30,7 +31,7 @@ public final class Pages {
     }
 
     public static Document overview(TopologyReport report) throws Exception {
-        return Markup.parse(source(OverviewPage.of(report)));
+        return Markup.parse(source(OverviewPage.of(report, List.of())));
     }
 
     public static Document instance(TopologyReport report, String id) throws Exception {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.server.ensemble;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+
+/** What a machine knows of the addresses of entries. */
+interface Machine {
+    /** This machine. */
+    Machine THIS = new Machine() {
+        @Override
+        public boolean knows(Entry entry) {
+            return resolve(entry) != null;
+        }
+
+        @Override
+        public boolean has(Entry entry) {
+            return canBind(entry, 0);
+        }
+
+        @Override
+        public boolean isFree(Entry entry) {
+            return Claim.isFree(entry) && entry.ports().stream().allMatch(port -> canBind(entry, port));
+        }
+
+        @Override
+        public boolean isLoopback(Entry entry) {
+            InetAddress address = resolve(entry);
+            return address != null && address.isLoopbackAddress();
+        }
+    };
+
+    /** Returns whether the name of an entry can be resolved. */
+    boolean knows(Entry entry);
+
+    /** Returns whether the address of an entry belongs to this machine. */
+    boolean has(Entry entry);
+
+    /** Returns whether no process uses a port of an entry of this machine, or has claimed the entry. */
+    boolean isFree(Entry entry);
+
+    /** Returns whether an entry means each machine itself. */
+    boolean isLoopback(Entry entry);
+
+    private static InetAddress resolve(Entry entry) {
+        try {
+            return InetAddress.getByName(entry.host());
+        } catch (UnknownHostException e) {
+            return null;
+        }
+    }
+
+    private static boolean canBind(Entry entry, int port) {
+        InetAddress address = resolve(entry);
+        if (address == null) {
+            return false;
+        }
+        try (ServerSocket socket = new ServerSocket()) {
+            // As ZooKeeper does, so that connections that linger after a restart do not count.
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(address, port));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

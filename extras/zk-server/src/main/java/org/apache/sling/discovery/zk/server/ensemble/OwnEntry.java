@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.server.ensemble;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Which entry of the list a container carries. */
+sealed interface OwnEntry {
+    /** It carries the server of an entry. */
+    record Carries(Entry entry) implements OwnEntry {}
+
+    /**
+     * It is a client only.
+     *
+     * @param taken the entries of this machine, whose ports other processes have. If these are servers, they have the data, so the
+     *     container stays a client even if a port becomes free.
+     */
+    record ClientOnly(List<Entry> taken, String sentence) implements OwnEntry {}
+
+    /** It must not start a server until an administrator has acted. */
+    record Refused(String sentence) implements OwnEntry {}
+
+    /**
+     * Chooses the entry.
+     *
+     * @param remembered the id in the data folder
+     * @param folder the data folder, for sentences
+     */
+    static OwnEntry choose(Servers servers, Machine machine, OptionalInt remembered, String folder) {
+        List<Entry> own = servers.entries().stream().filter(machine::has).toList();
+        if (isMixed(servers, machine)) {
+            return new Refused(
+                    "The list of servers has entries that are 127.0.0.1 on this machine beside entries of other machines ("
+                            + addresses(own, machine::isLoopback)
+                            + "), so the servers could not reach one another. Name each machine by an address that all of them"
+                            + " know; look at /etc/hosts, which often has the own name as 127.0.1.1.");
+        }
+        return remembered.isPresent()
+                ? remembered(servers, own, machine, remembered.getAsInt(), folder)
+                : first(servers, own, machine);
+    }
+
+    private static boolean isMixed(Servers servers, Machine machine) {
+        return servers.entries().stream().filter(machine::knows).anyMatch(machine::isLoopback)
+                && !servers.entries().stream().allMatch(machine::isLoopback);
+    }
+
+    private static OwnEntry remembered(Servers servers, List<Entry> own, Machine machine, int id, String folder) {
+        if (id < 1 || id > servers.size() || !own.contains(servers.entry(id))) {
+            return new Refused("The data in " + folder + " belongs to server " + id
+                    + " of the list, which has no address of this machine: the data was copied, or the list has another order."
+                    + " Correct the list, or remove that folder; then this server gets its data from the others.");
+        }
+        Entry entry = servers.entry(id);
+        return machine.isFree(entry)
+                ? new Carries(entry)
+                : new Refused("A port of " + entry.ports() + " of server " + id + " at " + entry.host()
+                        + " is in use. If another container has a copy of " + folder
+                        + ", two servers have the same id: remove one copy. Else stop the process that has the port, or change"
+                        + " the port on all containers.");
+    }
+
+    private static OwnEntry first(Servers servers, List<Entry> own, Machine machine) {
+        if (own.isEmpty()) {
+            return new ClientOnly(
+                    List.of(),
+                    "No entry of the list is an address of this machine, so this container is a client only.");
+        }
+        return own.stream()
+                .filter(machine::isFree)
+                .findFirst()
+                .<OwnEntry>map(Carries::new)
+                .orElseGet(() -> new ClientOnly(
+                        own,
+                        "Other processes use the ports of all entries of this machine (" + addresses(own, any -> true)
+                                + "), so this container is a client only."));
+    }
+
+    private static String addresses(List<Entry> entries, Predicate<Entry> selected) {
+        return entries.stream().filter(selected).map(Entry::address).collect(Collectors.joining(", "));
+    }
+}

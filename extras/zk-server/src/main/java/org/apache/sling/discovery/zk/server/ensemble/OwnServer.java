@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.server.ensemble;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.zk.server.EnsembleReport;
+import org.apache.sling.discovery.zk.server.EnsembleReporter;
+import org.apache.sling.discovery.zk.server.ensemble.Answer.Kind;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The server of this container, or the finding that it has none. One thread chooses the entry, waits until the server may start,
+ * starts it, starts it again if it has ended by itself, and purges its files. Safe for use by any thread.
+ */
+@ThreadsAndClocks
+public final class OwnServer implements EnsembleReporter, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(OwnServer.class);
+
+    private static final long ROUND_MILLIS = 500;
+    private static final long RETRY_MILLIS = 5_000;
+    private static final long PURGE_NANOS = TimeUnit.HOURS.toNanos(1);
+    private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(3);
+    /** Longer than the start of a server, during which it does not answer. */
+    private static final long JOIN_NANOS = TimeUnit.MILLISECONDS.toNanos(EmbeddedServer.START_MILLIS + 5_000);
+
+    private static final long STOP_MILLIS = 60_000;
+    private static final long MEGABYTE = 1L << 20;
+    /** The least free space to start with, and what an administrator should know of. */
+    private static final long LEAST_BYTES = 20 * MEGABYTE;
+
+    private static final long FEW_BYTES = 200 * MEGABYTE;
+
+    private final Servers servers;
+    private final DataFolder folder;
+    private final Members members;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread thread = new Thread(this::run, "discovery-zk-server");
+
+    private volatile Optional<Entry> own = Optional.empty();
+    private volatile Said said = new Said("It starts.", List.of());
+    private EmbeddedServer server;
+    private Placeholder placeholder;
+    private Claim claim;
+    private long notJoiningNanos;
+    private boolean serving;
+    private long purgedNanos;
+    private EnsembleReport report;
+    private long reportedNanos;
+
+    /** What is true of the server: a sentence, and what needs attention. */
+    private record Said(String sentence, List<String> problems) {}
+
+    /**
+     * Makes a server that is not started yet.
+     *
+     * @param folder where it keeps its data; created if missing
+     */
+    public OwnServer(Servers servers, Path folder) {
+        this.servers = servers;
+        this.folder = new DataFolder(folder);
+        this.members = new Members(servers);
+        thread.setDaemon(true);
+        // ZooKeeper loads classes by it, and its threads inherit it.
+        thread.setContextClassLoader(OwnServer.class.getClassLoader());
+    }
+
+    /** Begins to start; returns immediately. */
+    public void start() {
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            long pause = 0;
+            while (!closed.await(pause, TimeUnit.MILLISECONDS)) {
+                pause = round();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            stop();
+        }
+    }
+
+    /** Does what is due; returns for how long to wait, in milliseconds. */
+    private long round() throws InterruptedException {
+        try {
+            if (server == null) {
+                choose();
+            } else {
+                watch();
+            }
+            return own.isPresent() ? ROUND_MILLIS : RETRY_MILLIS;
+        } catch (IOException | RuntimeException | LinkageError e) {
+            LOG.debug("The ZooKeeper server of this container", e);
+            stop();
+            say("This container has no server now; it tries again.", List.of(text(e)));
+            return RETRY_MILLIS;
+        }
+    }
+
+    private static String text(Throwable e) {
+        return e instanceof IOException && e.getMessage() != null ? e.getMessage() : e.toString();
+    }
+
+    private void choose() throws IOException, InterruptedException {
+        if (folder.isClientOf(servers)) {
+            say(
+                    "This container is a client only since its first start with this list, because other processes had the"
+                            + " ports of all entries of this machine. To choose again, remove " + folder.client()
+                            + " and restart.",
+                    List.of());
+            return;
+        }
+        OwnEntry choice = own.filter(any -> claim != null)
+                .<OwnEntry>map(OwnEntry.Carries::new)
+                .orElseGet(this::choice);
+        if (choice instanceof OwnEntry.Carries carries) {
+            own = Optional.of(carries.entry());
+            if (claim != null || claims(carries.entry())) {
+                join(carries.entry());
+            }
+        } else if (choice instanceof OwnEntry.ClientOnly client) {
+            own = Optional.empty();
+            decline(client);
+        } else if (choice instanceof OwnEntry.Refused refused) {
+            own = Optional.empty();
+            say("This container starts no server.", List.of(refused.sentence()));
+        }
+    }
+
+    private OwnEntry choice() {
+        try {
+            return OwnEntry.choose(
+                    servers, Machine.THIS, folder.id(), folder.path().toString());
+        } catch (IOException e) {
+            return new OwnEntry.Refused(text(e));
+        }
+    }
+
+    private void decline(OwnEntry.ClientOnly client) throws IOException {
+        List<Entry> foreign = client.taken().stream()
+                .filter(each -> Claim.isFree(each)
+                        && Set.of(Kind.SILENT, Kind.MUTE)
+                                .contains(members.answer(each).kind()))
+                .toList();
+        if (!foreign.isEmpty()) {
+            say(
+                    "This container starts no server.",
+                    List.of("A process that is no ZooKeeper server has a port of "
+                            + foreign.stream().map(Entry::address).collect(Collectors.joining(", "))
+                            + ". Stop it, or change the port on all containers."));
+            return;
+        }
+        if (!client.taken().isEmpty()) {
+            folder.rememberClientOf(servers);
+        }
+        say(client.sentence(), List.of());
+    }
+
+    /** Starts the server if it may; else it answers others until it may. */
+    private void join(Entry entry) throws IOException, InterruptedException {
+        if (folder.freeBytes() < LEAST_BYTES || (folder.isLost() && servers.size() == 1)) {
+            say("This container starts no server.", attention());
+        } else if (folder.hasData() && !grows()) {
+            launch(entry, "It starts with its data.", false);
+        } else {
+            joinEmpty(entry);
+        }
+    }
+
+    /** An ensemble of one has all data, but no majority of the new list. */
+    private boolean grows() throws IOException {
+        return servers.size() > 1
+                && folder.served().filter(list -> list.size() == 1).isPresent();
+    }
+
+    private void joinEmpty(Entry entry) throws IOException, InterruptedException {
+        if (placeholder == null) {
+            placeholder = new Placeholder(entry, folder.hasData() ? Kind.GROWING : Kind.EMPTY);
+            notJoiningNanos = System.nanoTime();
+        }
+        Joining joining = Joining.decide(entry.id(), placeholder.kind(), members.answers(entry.id()));
+        if (joining.step() != Joining.Step.JOIN) {
+            notJoiningNanos = System.nanoTime();
+        }
+        switch (joining.step()) {
+            case START -> launch(entry, joining.sentence(), true);
+            case START_WITHOUT_VOTE -> launch(entry, joining.sentence(), false);
+            default -> await(entry, joining);
+        }
+    }
+
+    private void await(Entry entry, Joining joining) throws IOException, InterruptedException {
+        if (joining.step() == Joining.Step.FORM) {
+            placeholder.change(Kind.FORMING);
+        }
+        if (System.nanoTime() - notJoiningNanos > JOIN_NANOS) {
+            launch(entry, joining.sentence(), true);
+        } else {
+            say("Server " + entry.id() + " waits. " + joining.sentence(), attention());
+        }
+    }
+
+    /** Claims the entry, unless another container of this machine was faster; then it is chosen again. */
+    private boolean claims(Entry entry) throws IOException {
+        claim = Claim.of(entry).orElse(null);
+        return claim != null;
+    }
+
+    private void launch(Entry entry, String sentence, boolean vote) throws IOException, InterruptedException {
+        removePlaceholder();
+        folder.remember(entry.id());
+        if (vote) {
+            folder.allowVote();
+        } else {
+            folder.forbidVote();
+        }
+        say(named(entry, "starts") + ". " + sentence, attention());
+        try {
+            server = EmbeddedServer.start(servers, folder);
+        } catch (IOException e) {
+            folder.forgetUnused();
+            throw e;
+        }
+        purgedNanos = System.nanoTime() - PURGE_NANOS;
+    }
+
+    private void watch() throws IOException {
+        Entry entry = own.orElseThrow();
+        if (!server.runs()) {
+            throw new IOException(
+                    "ZooKeeper has ended by itself. Its message stands above in the log; look at the disk of "
+                            + folder.path() + " first.");
+        }
+        boolean served = serving;
+        serving = server.hasQuorum() && (serving || members.answer(entry).serves());
+        if (serving && !served) {
+            folder.rememberServed(servers);
+        }
+        say(
+                serving
+                        ? named(entry, "serves") + "."
+                        : named(entry, "runs") + " and waits for a majority of the servers " + servers.connectString()
+                                + ".",
+                attention());
+        if (System.nanoTime() - purgedNanos >= PURGE_NANOS) {
+            purgedNanos = System.nanoTime();
+            folder.purge();
+        }
+    }
+
+    private String named(Entry entry, String does) {
+        return "Server " + entry.id() + " of " + servers.size() + " " + does + " on " + entry.address();
+    }
+
+    private List<String> attention() throws IOException {
+        List<String> all = new ArrayList<>(disk(folder.path(), folder.freeBytes()));
+        if (folder.isLost()) {
+            all.add("The data of this server is lost: it has served, and " + folder.data() + " has none. "
+                    + (servers.size() == 1
+                            ? "Restore that folder, or remove " + folder.path() + " to start without data."
+                            : "It does not vote before it has synced from the leader of the others."));
+        }
+        return all;
+    }
+
+    static List<String> disk(Path folder, long freeBytes) {
+        return freeBytes >= FEW_BYTES
+                ? List.of()
+                : List.of("The file system of " + folder
+                        + " is nearly full. ZooKeeper ends when it cannot write: make space" + " now, at least "
+                        + FEW_BYTES / MEGABYTE + " MB.");
+    }
+
+    private void say(String sentence, List<String> problems) {
+        Said before = said;
+        said = new Said(sentence, problems);
+        if (!before.sentence().equals(sentence)) {
+            LOG.info("ZooKeeper in this container: {}", sentence);
+        }
+        problems.stream()
+                .filter(each -> !before.problems().contains(each))
+                .forEach(each -> LOG.warn("ZooKeeper in this container: {}", each));
+    }
+
+    private void stop() {
+        serving = false;
+        removePlaceholder();
+        if (server != null) {
+            server.close();
+            server = null;
+        }
+        if (claim != null) {
+            claim.close();
+            claim = null;
+        }
+    }
+
+    private void removePlaceholder() {
+        if (placeholder != null) {
+            placeholder.close();
+            placeholder = null;
+        }
+    }
+
+    /** Stops the server and waits until it has ended. */
+    @Override
+    public void close() {
+        closed.countDown();
+        try {
+            thread.join(STOP_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public synchronized EnsembleReport report() {
+        if (report == null || System.nanoTime() - reportedNanos > REPORT_NANOS) {
+            report = newReport();
+            reportedNanos = System.nanoTime();
+        }
+        return report;
+    }
+
+    private EnsembleReport newReport() {
+        Map<Integer, Answer> answers = members.answers(0);
+        Said now = said;
+        List<EnsembleReport.Server> all = new EnsembleView(servers, own.map(Entry::id), answers).servers();
+        return new EnsembleReport(
+                now.sentence(), now.problems(), all, folder.path().toString(), free());
+    }
+
+    private OptionalLong free() {
+        try {
+            return own.isPresent() ? OptionalLong.of(folder.freeBytes()) : OptionalLong.empty();
+        } catch (IOException e) {
+            return OptionalLong.empty();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.server.osgi;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleEvent;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.InvalidSyntaxException;
+import org.osgi.framework.ServiceReference;
+import org.osgi.framework.SynchronousBundleListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets discovery leave before the server stops, when the container stops. The order in which a framework stops bundles depends on
+ * start levels and on installation; so the bundle with the client of the server is stopped when the framework begins to stop, which
+ * is before any other. It starts again with the container.
+ */
+final class CleanLeave implements SynchronousBundleListener, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CleanLeave.class);
+    private static final long SYSTEM_BUNDLE = 0;
+    /** By name, because this bundle works without the package. */
+    private static final String CLIENT = "org.apache.sling.discovery.commons.spi.ClusterBackend";
+
+    private final BundleContext context;
+
+    CleanLeave(BundleContext context) {
+        this.context = context;
+        context.addBundleListener(this);
+    }
+
+    @Override
+    public void bundleChanged(BundleEvent event) {
+        if (event.getType() == BundleEvent.STOPPING && event.getBundle().getBundleId() == SYSTEM_BUNDLE) {
+            clients().forEach(CleanLeave::stop);
+        }
+    }
+
+    private Set<Bundle> clients() {
+        Set<Bundle> all = new LinkedHashSet<>();
+        try {
+            ServiceReference<?>[] found = context.getAllServiceReferences(CLIENT, null);
+            for (ServiceReference<?> each : found == null ? new ServiceReference<?>[0] : found) {
+                all.add(each.getBundle());
+            }
+        } catch (InvalidSyntaxException e) {
+            throw new IllegalArgumentException(e);
+        }
+        all.remove(null);
+        return all;
+    }
+
+    private static void stop(Bundle client) {
+        try {
+            client.stop(Bundle.STOP_TRANSIENT);
+        } catch (BundleException | IllegalStateException e) {
+            LOG.warn("{} cannot be stopped before the ZooKeeper server; its instance may not leave cleanly", client, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        context.removeBundleListener(this);
+    }
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.server.ensemble;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.zk.server.EnsembleReport;
+import org.apache.sling.discovery.zk.server.EnsembleReport.Role;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real server, as an ensemble of one. */
+class OwnServerTest {
+    private static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("discovery.test.limit.seconds", 90));
+
+    @TempDir
+    private Path folder;
+
+    private Servers servers;
+    private OwnServer server;
+
+    @BeforeEach
+    void choosePorts() throws IOException {
+        servers = Servers.parse("127.0.0.1:" + freePorts());
+    }
+
+    @AfterEach
+    void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    private static String freePorts() throws IOException {
+        try (ServerSocket one = bound();
+                ServerSocket two = bound();
+                ServerSocket three = bound()) {
+            return one.getLocalPort() + ":" + two.getLocalPort() + ":" + three.getLocalPort();
+        }
+    }
+
+    private static ServerSocket bound() throws IOException {
+        ServerSocket socket = new ServerSocket();
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        return socket;
+    }
+
+    private EnsembleReport report() {
+        return server.report();
+    }
+
+    private void start() {
+        server = new OwnServer(servers, folder);
+        server.start();
+    }
+
+    private void startAndServe() {
+        start();
+        await("the server serves")
+                .atMost(LIMIT)
+                .until(() -> report().serves() && report().sentence().contains(" serves "));
+    }
+
+    private void restart(Action between) throws IOException {
+        server.close();
+        between.run();
+        start();
+    }
+
+    private interface Action {
+        void run() throws IOException;
+    }
+
+    private void untilProblem(String part) {
+        await("the problem " + part).atMost(LIMIT).untilAsserted(() -> assertThat(report().problems())
+                .singleElement()
+                .asString()
+                .contains(part));
+    }
+
+    private interface Request<T> {
+        T of(ZooKeeper client) throws Exception;
+    }
+
+    private <T> T ask(Request<T> request) throws Exception {
+        CountDownLatch connected = new CountDownLatch(1);
+        ZooKeeper client = new ZooKeeper(servers.connectString(), 10_000, event -> {
+            if (event.getState() == KeeperState.SyncConnected) {
+                connected.countDown();
+            }
+        });
+        try {
+            connected.await();
+            return request.of(client);
+        } finally {
+            client.close();
+        }
+    }
+
+    private void write(String path) throws Exception {
+        ask(client -> client.create(path, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
+    }
+
+    private List<Path> files(String name) throws IOException {
+        try (Stream<Path> all = Files.list(folder.resolve(name))) {
+            return all.toList();
+        }
+    }
+
+    private static Set<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getThreadGroup() != null
+                        && thread.getThreadGroup().getName().equals("main"))
+                .map(Thread::getName)
+                .filter(name -> !name.startsWith("awaitility"))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void itKeepsItsDataAndLeavesNoThreadPropertyOrFileBehind() throws Exception {
+        Set<String> threads = threads();
+        startAndServe();
+        assertThat(report().servers()).singleElement().satisfies(own -> {
+            assertThat(own.role()).isEqualTo(Role.LEADER);
+            assertThat(own.own()).isTrue();
+        });
+        assertThat(report().problems()).isEmpty();
+        assertThat(report().freeBytes()).isPresent();
+        write("/kept");
+        int configurations = files("configuration").size();
+        restart(() -> {});
+        startedAgain();
+        assertThat((Object) ask(client -> client.exists("/kept", false))).isNotNull();
+        assertThat(files("configuration")).hasSize(configurations);
+        server.close();
+        assertThat(System.getProperties().stringPropertyNames()).noneMatch(key -> key.startsWith("zookeeper."));
+        await("no thread is left").atMost(LIMIT).untilAsserted(() -> assertThat(threads())
+                .isSubsetOf(threads));
+    }
+
+    private void startedAgain() {
+        await("the server serves again").atMost(LIMIT).until(() -> report().serves());
+    }
+
+    @Test
+    void lostDataIsNamed() throws Exception {
+        startAndServe();
+        write("/lost");
+        restart(() -> delete(folder.resolve("data/version-2")));
+        untilProblem("The data of this server is lost");
+        assertThat(report().servers().get(0).role()).isEqualTo(Role.DOWN);
+        restart(() -> delete(folder));
+        startedAgain();
+    }
+
+    private static void delete(Path path) throws IOException {
+        if (Files.isDirectory(path)) {
+            try (Stream<Path> all = Files.list(path)) {
+                for (Path each : all.toList()) {
+                    delete(each);
+                }
+            }
+        }
+        Files.delete(path);
+    }
+
+    @Test
+    void foreignDataIsNamed() throws Exception {
+        startAndServe();
+        restart(() -> Files.writeString(folder.resolve("data/myid"), "2"));
+        untilProblem("belongs to server 2");
+    }
+
+    @Test
+    void aCopyOfItsDataIsNamedWhileItRuns(@TempDir Path copy) throws Exception {
+        startAndServe();
+        Files.createDirectories(copy.resolve("data"));
+        Files.copy(folder.resolve("data/myid"), copy.resolve("data/myid"));
+        OwnServer second = new OwnServer(servers, copy);
+        second.start();
+        await("the copy is refused")
+                .atMost(LIMIT)
+                .until(() -> second.report().problems().toString().contains("two servers have the same id"));
+        second.close();
+        assertThat(report().serves()).isTrue();
+    }
+
+    @Test
+    void aNearlyFullDiskIsNamed() {
+        assertThat(OwnServer.disk(folder, (200L << 20) - 1))
+                .singleElement()
+                .asString()
+                .contains("nearly full");
+        assertThat(OwnServer.disk(folder, 200L << 20)).isEmpty();
+    }
+
+    @Test
+    void aSecondContainerOfTheMachineIsAClientAsLongAsTheListIsTheSame(@TempDir Path other) throws Exception {
+        startAndServe();
+        for (String sentence : List.of("so this container is a client only", "a client only since its first start")) {
+            OwnServer second = new OwnServer(servers, other);
+            second.start();
+            await("it is a client")
+                    .atMost(LIMIT)
+                    .until(() -> second.report().sentence().contains(sentence));
+            assertThat(second.report().serves()).isTrue();
+            second.close();
+        }
+        server.close();
+        servers = Servers.parse("127.0.0.1:" + freePorts());
+        server = new OwnServer(servers, other);
+        server.start();
+        startedAgain();
+    }
+
+    @Test
+    void aPortOfAnotherKindOfProcessIsNamed() throws Exception {
+        try (ServerSocket foreign = new ServerSocket()) {
+            foreign.bind(new InetSocketAddress("127.0.0.1", servers.entry(1).quorum()));
+            start();
+            untilProblem("A process that is no ZooKeeper server");
+        }
+        startedAgain();
+    }
+
+    @Test
+    void allSnapshotsButThreeArePurged() throws Exception {
+        startAndServe();
+        write("/a");
+        restart(() -> {
+            Path latest = latestSnapshot();
+            for (String zxid : List.of("1", "2", "3", "4", "5")) {
+                Files.copy(latest, latest.resolveSibling("snapshot." + zxid));
+            }
+        });
+        startedAgain();
+        await("old snapshots are gone")
+                .atMost(LIMIT)
+                .until(() -> files("data/version-2").stream()
+                                .filter(file -> file.getFileName().toString().startsWith("snapshot."))
+                                .count()
+                        == 3);
+    }
+
+    private Path latestSnapshot() throws IOException {
+        return files("data/version-2").stream()
+                .filter(file -> file.getFileName().toString().startsWith("snapshot."))
+                .max(Comparator.comparing(
+                        file -> Long.parseLong(file.getFileName().toString().substring("snapshot.".length()), 16)))
+                .orElseThrow();
+    }
+
+    @Test
+    void aBrokenMyidIsNamed() throws Exception {
+        Files.createDirectories(folder.resolve("data"));
+        Files.write(folder.resolve("data/myid"), "one".getBytes(StandardCharsets.UTF_8));
+        start();
+        untilProblem("myid has no number");
+    }
+}

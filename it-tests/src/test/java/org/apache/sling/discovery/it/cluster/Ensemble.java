@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Dictionary;
+import java.util.HashMap;
+import java.util.Hashtable;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.felix.cm.file.FilePersistenceManager;
+import org.apache.sling.discovery.it.outside.Limit;
+import org.apache.sling.discovery.launcher.ContainerProcess;
+import org.apache.sling.discovery.launcher.ContainerSettings;
+import org.apache.sling.discovery.launcher.Distribution;
+import org.apache.sling.discovery.launcher.Ports;
+import org.osgi.framework.Constants;
+
+/** Container processes that carry the ensemble themselves. Nothing is configured but the list of servers. */
+final class Ensemble implements AutoCloseable {
+    private static final String PID = "org.apache.sling.discovery.zk.server";
+
+    private final Path folder;
+    private final int sessionMillis;
+    private final Distribution distribution = new Distribution(Path.of(System.getProperty("discovery.distribution")));
+    private final Map<String, ContainerProcess> running = new HashMap<>();
+    private final List<ContainerProcess> all = new ArrayList<>();
+
+    Ensemble(Path folder, int sessionMillis) {
+        this.folder = folder;
+        this.sessionMillis = sessionMillis;
+    }
+
+    /** Returns a list of servers with free ports of this machine. */
+    static String servers(int size) {
+        return IntStream.range(0, size)
+                .mapToObj(i -> "127.0.0.1:" + Ports.free() + ":" + Ports.free() + ":" + Ports.free())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Starts the container of an instance, with this list. */
+    ContainerProcess start(String id, String servers) throws Exception {
+        Path home = folder.resolve(id);
+        configure(home.resolve("config"), servers);
+        ContainerSettings settings = new ContainerSettings(
+                        home,
+                        Ports.free(),
+                        Map.of("sessionTimeoutMillis", sessionMillis),
+                        Map.of(),
+                        List.of(),
+                        Optional.empty())
+                .withBundle(Path.of(System.getProperty("bundles.directory"), "discovery-zk-server.jar"))
+                .withFrameworkProperty("org.apache.sling.discovery.instanceId", id);
+        ContainerProcess container = ContainerProcess.start(distribution, settings);
+        running.put(id, container);
+        all.add(container);
+        return container;
+    }
+
+    private static void configure(Path folder, String servers) throws IOException {
+        Files.createDirectories(folder);
+        Dictionary<String, Object> values = new Hashtable<>();
+        values.put("servers", servers);
+        values.put(Constants.SERVICE_PID, PID);
+        new FilePersistenceManager(folder.toString()).store(PID, values);
+    }
+
+    ContainerProcess get(String id) {
+        return running.get(id);
+    }
+
+    /** Ends a container by force. */
+    void kill(String id) {
+        ContainerProcess container = running.remove(id);
+        container.kill();
+        Limit.awaitThat("the end of " + id, () -> !container.isAlive());
+    }
+
+    /** Stops a container and waits for its end. */
+    void stop(String id) {
+        running.remove(id).close();
+    }
+
+    /** Waits until all running containers are settled in a view with these members. */
+    void awaitMembers(String... ids) {
+        Limit.await("a view of " + List.of(ids)).untilAsserted(() -> {
+            for (ContainerProcess container : running.values()) {
+                Optional<EventLine> last = Containers.last(container);
+                if (last.filter(event ->
+                                event.settles() && Set.copyOf(event.order()).equals(Set.of(ids)))
+                        .isEmpty()) {
+                    throw new AssertionError(container.name() + ": " + last + "\n" + tail(container));
+                }
+            }
+        });
+    }
+
+    static String tail(ContainerProcess container) throws IOException {
+        List<String> lines = Files.readAllLines(container.log());
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 60), lines.size()));
+    }
+
+    /** Waits until the log of a container has a text. */
+    void awaitLog(String id, String text) {
+        Limit.await(id + " logs " + text).untilAsserted(() -> {
+            if (!log(id).contains(text)) {
+                throw new AssertionError(log(id));
+            }
+        });
+    }
+
+    /** Returns the log of all runs of a container. */
+    String log(String id) throws IOException {
+        return Files.readString(folder.resolve(id).resolve("instance.log"));
+    }
+
+    /** Returns the number of the last view of a container. */
+    long view(String id) {
+        return Containers.last(running.get(id)).orElseThrow().view();
+    }
+
+    /** Removes what ZooKeeper has stored for a container that is stopped. */
+    void loseData(String id) throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve(id).resolve("felix"))) {
+            for (Path file : files.filter(file -> file.getParent().endsWith("discovery-zk-server/data/version-2"))
+                    .toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        all.forEach(ContainerProcess::stop);
+        all.forEach(ContainerProcess::close);
+    }
+}
