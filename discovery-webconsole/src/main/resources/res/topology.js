@@ -1,33 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the page up to date: after each event it requests the content of the page again and changes only what differs, so that focus,
-// open parts, scroll position and selection stay. The page is complete without this script.
+// Shows times in the zone of the browser, and keeps the page up to date: each second, while it is visible, it requests the content of
+// the page and changes only what differs, so that focus, open parts, scroll position and selection stay. The page is complete without
+// this script.
 (function () {
   'use strict';
   const shown = document.getElementById('discovery-topology');
-  if (!shown || !window.fetch || !window.DOMParser) return;
+  if (!shown) return;
   const live = shown.dataset.live === 'true' && !!window.Idiomorph;
-  const pollMillis = 5000;
-  const retryMillis = 15000;
-  // Sentences of the server contain durations, such as the time that a listener has been busy, which cause no event.
-  const oldMillis = 60000;
-  // Pages that hear of a change at the same moment do not all ask in the same millisecond.
-  const spreadMillis = 200;
+  const pollMillis = 1000;
   const contentAddress = live ? content() : null;
-  const eventsAddress = location.origin + shown.dataset.events;
   const old = document.createElement('p');
-  let revision = shown.dataset.revision;
   let tag = null;
-  let clock = Number(shown.dataset.now) - Date.now();
-  let source = null;
-  let connected = false;
-  let missed = false;
-  let lastTry = 0;
+  let ahead = Number(shown.dataset.now) - Date.now();
   let paused = false;
   let running = false;
-  let again = false;
   let failures = 0;
   let lastAnswer = new Date();
 
+  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone || 'browser';
+
+  if (!document.querySelector('meta[name=viewport]')) {
+    const meta = document.createElement('meta');
+    meta.name = 'viewport';
+    meta.content = 'width=device-width, initial-scale=1';
+    document.head.append(meta);
+  }
   old.className = 'dz-old';
   old.setAttribute('role', 'alert');
 
@@ -40,19 +37,41 @@
     return address;
   }
 
+  function title() {
+    const text = (old.isConnected ? 'Out of date · ' : '') + shown.dataset.title;
+    if (document.title !== text) document.title = text;
+  }
+
+  // ---- times
+
+  function two(number) { return String(number).padStart(2, '0'); }
+
+  function clock(time) { return two(time.getHours()) + ':' + two(time.getMinutes()) + ':' + two(time.getSeconds()); }
+
+  function day(time) { return time.getFullYear() + '-' + two(time.getMonth() + 1) + '-' + two(time.getDate()); }
+
+  function localize(part) {
+    for (const e of part.querySelectorAll('time[datetime]')) {
+      const time = new Date(e.dateTime);
+      e.textContent = day(time) + ' ' + clock(time);
+      e.title = e.dateTime;
+    }
+    for (const e of part.querySelectorAll('.dz-zone')) e.textContent = zone + ' of this browser';
+  }
+
   // ---- elapsed time
 
   function span(millis) {
     const seconds = Math.floor(Math.max(0, millis) / 1000);
     const minutes = Math.floor(seconds / 60);
     const hours = Math.floor(minutes / 60);
-    function two(big, bigUnit, small, smallUnit) {
+    function both(big, bigUnit, small, smallUnit) {
       return big + ' ' + bigUnit + (small ? ' ' + small + ' ' + smallUnit : '');
     }
     if (seconds < 60) return seconds + ' s';
-    if (minutes < 60) return two(minutes, 'min', minutes < 10 ? seconds % 60 : 0, 's');
-    if (hours < 48) return two(hours, 'h', minutes % 60, 'min');
-    return two(Math.floor(hours / 24), 'd', hours % 24, 'h');
+    if (minutes < 60) return both(minutes, 'min', minutes < 10 ? seconds % 60 : 0, 's');
+    if (hours < 48) return both(hours, 'h', minutes % 60, 'min');
+    return both(Math.floor(hours / 24), 'd', hours % 24, 'h');
   }
 
   function put(element, text) {
@@ -61,7 +80,7 @@
 
   function tick() {
     if (document.hidden || paused) return;
-    const now = Date.now() + clock;
+    const now = Date.now() + ahead;
     for (const e of shown.querySelectorAll('[data-since]')) put(e, span(now - Number(e.dataset.since)));
     for (const e of shown.querySelectorAll('[data-at]')) {
       put(e, e.dataset.what + ' ' + Math.max(0, Math.ceil((Number(e.dataset.at) - now) / 1000)) + ' s');
@@ -76,27 +95,22 @@
 
   const kept = {
     beforeNodeMorphed: function (from) {
-      // The server does not know the input of the user and the elements of this script.
-      return !(from.id === 'dz-live' || (from.nodeName === 'INPUT' && from.type !== 'hidden') || from.nodeName === 'SELECT');
+      // The server does not know the elements of this script.
+      return from.id !== 'dz-live';
     },
     beforeAttributeUpdated: function (name, node) {
       return !(name === 'open' && node.nodeName === 'DETAILS');
     }
   };
 
-  /** Lets page.js show content as its reader wants it. */
-  function announce(event, part) {
-    document.dispatchEvent(new CustomEvent(event, { detail: part }));
-  }
-
   function failed() {
     failures++;
     const time = document.createElement('time');
     time.dateTime = lastAnswer.toISOString();
     old.replaceChildren('No answer from the server since ', time, '. The page is out of date.');
-    announce('dz-fresh', old);
+    localize(old);
     if (failures > 1 && !old.isConnected) shown.before(old);
-    announce('dz-shown', shown);
+    title();
   }
 
   function root(text) {
@@ -104,10 +118,7 @@
   }
 
   async function update() {
-    if (running) {
-      again = true;
-      return;
-    }
+    if (running) return;
     running = true;
     const abort = new AbortController();
     const patience = setTimeout(function () { abort.abort(); }, 10000);
@@ -117,27 +128,22 @@
       const now = Number(answer.headers.get('Topology-Now'));
       const fresh = answer.status === 304 ? null : root(await answer.text());
       if (answer.status !== 304 && !fresh) throw new Error('Not the topology page');
-      if (!paused && now) clock = now - Date.now();
+      if (!paused && now) ahead = now - Date.now();
       if (!paused && fresh) {
-        announce('dz-fresh', fresh);
+        localize(fresh);
         tag = answer.headers.get('ETag');
-        revision = fresh.dataset.revision;
         window.Idiomorph.morph(shown, fresh, { morphStyle: 'outerHTML', ignoreActiveValue: true, callbacks: kept });
         tick();
       }
       failures = 0;
       lastAnswer = new Date();
       old.remove();
-      announce('dz-shown', shown);
+      title();
     } catch (e) {
       failed();
     } finally {
       clearTimeout(patience);
       running = false;
-      if (again && active()) {
-        again = false;
-        update();
-      }
     }
   }
 
@@ -147,51 +153,13 @@
     return !paused && !document.hidden;
   }
 
-  function disconnect() {
-    if (source) source.close();
-    source = null;
-    connected = false;
-  }
-
-  function connect() {
-    if (source || !window.EventSource) return;
-    lastTry = Date.now();
-    source = new EventSource(eventsAddress, { withCredentials: true });
-    source.onopen = function () {
-      connected = true;
-      // After a restart another process may send the same number.
-      if (missed) update();
-      missed = false;
-      label();
-    };
-    source.onmessage = function (message) {
-      if (message.lastEventId === revision && !failures) return;
-      revision = message.lastEventId;
-      setTimeout(function () { if (active()) update(); }, Math.random() * spreadMillis);
-    };
-    source.onerror = function () {
-      // The browser connects again, or the server has refused the connection; until then the page polls.
-      if (source && source.readyState === EventSource.CLOSED) disconnect();
-      connected = false;
-      missed = true;
-      label();
-    };
-  }
-
   function poll() {
-    if (!active() || (connected && Date.now() - lastAnswer < oldMillis)) return;
-    update();
-    if (!source && Date.now() - lastTry > retryMillis) connect();
+    if (active()) update();
   }
 
   function resume() {
-    if (active()) {
-      update();
-      connect();
-      tick();
-    } else {
-      disconnect();
-    }
+    poll();
+    tick();
     label();
   }
 
@@ -201,8 +169,8 @@
   const button = document.createElement('button');
 
   function label() {
-    put(note, paused ? 'Paused' : connected ? 'Live' : 'Every 5 s');
-    note.className = 'dz-note ' + (paused ? 'dz-paused' : connected ? 'dz-connected' : 'dz-polling');
+    put(note, paused ? 'Paused' : 'Live');
+    note.classList.toggle('dz-paused', paused);
     put(button, paused ? 'Resume' : 'Pause');
   }
 
@@ -210,8 +178,11 @@
   const timeline = document.getElementById('dz-scroll');
   if (timeline) timeline.scrollLeft = timeline.scrollWidth;
 
+  localize(shown);
+  title();
   setInterval(tick, 1000);
   if (live) {
+    note.className = 'dz-note';
     button.type = 'button';
     document.getElementById('dz-live').append(note, button);
     button.addEventListener('click', function () {
@@ -219,10 +190,8 @@
       resume();
     });
     document.addEventListener('visibilitychange', resume);
-    window.addEventListener('pagehide', disconnect);
     window.addEventListener('pageshow', function (event) { if (event.persisted) resume(); });
     setInterval(poll, pollMillis);
-    if (active()) connect();
     label();
   }
 })();

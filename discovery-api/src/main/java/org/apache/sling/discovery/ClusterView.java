@@ -33,7 +33,7 @@ public interface ClusterView {
 
     /**
      * Returns the leader, the one member whose {@link InstanceDescription#isLeader()} is true. It stays leader until it leaves,
-     * stands down, or is lost. In the cluster of the local instance it is the first of {@link #getInstances()}.
+     * steps down, or is lost. In the cluster of the local instance it is the first of {@link #getInstances()}.
      *
      * @return one of the members, never null
      * @throws IllegalStateException if this is a remote cluster whose announcement named no leader

@@ -12,7 +12,7 @@ import org.osgi.annotation.versioning.ConsumerType;
  *
  * <ul>
  *   <li>A name is one or more of ASCII letters, digits, {@code .}, {@code _} and {@code -}. A property under any other name is
- *       left out.
+ *       excluded.
  *   <li>If several services offer a name, the one with the highest {@code service.ranking} wins, among equals the one with the
  *       lowest {@code service.id}, as everywhere in OSGi.
  *   <li>Properties last as long as the instance takes part in the topology, and no longer.
@@ -30,7 +30,7 @@ public interface PropertyProvider {
 
     /**
      * Returns the value of a property now. Called by a thread of discovery, for one name after another; must return quickly. An
-     * exception is logged and affects this name only: the property is left out.
+     * exception is logged and affects this name only: the property is omitted.
      *
      * @param name one of the names offered, never null
      * @return the value, or null to leave the property out

@@ -22,10 +22,10 @@ import org.osgi.annotation.versioning.ConsumerType;
  *
  * <h2>Threads</h2>
  *
- * Each listener has its own queue. Its events come in order, never two at once, each visible to the next; not always by the
+ * Each listener has its own queue. Its events come in order, never two at the same time, each visible to the next; not always by the
  * same thread. A slow listener delays no other listener, but it does delay settling: on every instance of the cluster, INIT and
  * CHANGED wait until the listeners of all members have returned from CHANGING, or until the settle timeout has passed and the
- * instance with the slow listener is left out of the view. So return quickly, and take no lock that is held elsewhere for long.
+ * instance with the slow listener is excluded from the view. So return quickly, and take no lock that is held elsewhere for long.
  * A listener must stop its work as the leader, and all other work that relies on the old view, before it returns from CHANGING.
  *
  * <p>No call begins after the service has been unregistered.

@@ -20,7 +20,7 @@ public interface TopologyView {
     /**
      * Tells whether the topology still looks like this, as far as this instance knows. Evaluated at each call.
      *
-     * <p>A view stops being current as soon as the instance knows of a change to it, before any listener is told; or can no
+     * <p>A view stops being current as soon as the instance knows of a change to it, before any listener is notified; or can no
      * longer rule out a change, because it was disconnected or its process was paused for too long; or when the discovery
      * service stops. Once false, the answer stays false: a later state, even one with the same members, is another view. The
      * one exception is a view that was replaced only because properties changed: it is current again when the properties have

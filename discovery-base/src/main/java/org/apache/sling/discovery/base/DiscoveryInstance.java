@@ -3,24 +3,15 @@ package org.apache.sling.discovery.base;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.connector.ConnectedClusters;
-import org.apache.sling.discovery.base.connector.ConnectorEndpoint;
-import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.base.connector.Connectors;
-import org.apache.sling.discovery.base.connector.Transport;
+import org.apache.sling.discovery.base.connector.client.Transport;
 import org.apache.sling.discovery.base.dispatch.Deadline;
 import org.apache.sling.discovery.base.dispatch.RunningCalls;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
@@ -28,17 +19,12 @@ import org.apache.sling.discovery.base.engine.TopologyEngine;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.properties.PropertyCollection;
-import org.apache.sling.discovery.base.properties.PropertyRefresh;
 import org.apache.sling.discovery.base.properties.PropertySource;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.reporting.Reporting;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.StoreTree;
-import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.slf4j.Logger;
@@ -50,10 +36,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>All methods may be called from any thread. Listeners and providers are never called by the caller's thread.
  */
-public final class DiscoveryInstance implements DiscoveryService, Reporter, Operator, AutoCloseable {
+public final class DiscoveryInstance implements DiscoveryService, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DiscoveryInstance.class);
-    private static final String CONNECTORS = "topology connectors";
     private static final long CLOSE_LIMIT_MILLIS = 3_000;
     private static final long FIRST_ANSWERS_LIMIT_MILLIS = 1_000;
 
@@ -61,15 +46,13 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
     private final ClusterStore store;
     private final Subscriptions subscriptions;
     private final PropertyCollection properties;
-    private final PropertyRefresh propertyRefresh;
     private final TopologyEngine engine;
     private final Reporting reporting;
     private final OperatorActions actions;
-    private final ConnectedClusters connected;
+    private final InstanceConnectors connectors;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final String instanceId;
-    private final String runtimeId;
 
     /**
      * Assembles an instance; nothing happens before {@link #start}.
@@ -81,7 +64,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
      */
     public DiscoveryInstance(
             InstanceIdentity identity, ClusterStore store, Supplier<SettlingPolicy> policy, Execution execution) {
-        this(identity, store, policy, execution, Protocol.SETTLING, new RunningCalls());
+        this(identity, store, policy, execution, Protocol.SETTLING, new RunningCalls(), Transport::ofThreads);
     }
 
     /**
@@ -91,18 +74,9 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
      */
     public static DiscoveryInstance ofThisContainer(
             InstanceIdentity identity, ClusterStore store, Supplier<SettlingPolicy> policy, Execution execution) {
+        RunningCalls running = RunningCalls.ofThisContainer();
         return new DiscoveryInstance(
-                identity, store, policy, execution, Protocol.SETTLING, RunningCalls.ofThisContainer());
-    }
-
-    DiscoveryInstance(
-            InstanceIdentity identity,
-            ClusterStore store,
-            Supplier<SettlingPolicy> policy,
-            Execution execution,
-            Protocol protocol,
-            RunningCalls running) {
-        this(identity, store, policy, execution, protocol, running, Transport::ofThreads);
+                identity, store, policy, execution, Protocol.SETTLING, running, Transport::ofThreads);
     }
 
     DiscoveryInstance(
@@ -116,48 +90,37 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
         this.execution = execution;
         this.store = store;
         this.instanceId = identity.instanceId();
-        this.runtimeId = identity.process().runtimeId();
         this.subscriptions =
-                new Subscriptions(execution.calls(), execution.time().monotonic(), this::listenerReturned, running);
+                new Subscriptions(execution.calls(), execution.time().monotonic(), this::reevaluate, running);
         this.engine = new TopologyEngine(
-                MemberRecord.of(identity.instanceId(), identity.process(), Map.of()),
-                identity.predecessor(),
-                store,
-                policy,
-                protocol,
-                execution.time(),
-                execution.decisions(),
-                subscriptions);
-        this.properties =
-                new PropertyCollection(execution.calls(), execution.time().monotonic(), this::updateProperties);
-        this.propertyRefresh = new PropertyRefresh(execution.decisions(), properties::refresh);
-        this.reporting = new Reporting(instanceId, runtimeId, store, engine, subscriptions, properties, execution);
-        this.actions = new OperatorActions(instanceId, runtimeId, engine);
-        this.connected = new ConnectedClusters(
-                instanceId,
-                identity.process().host(),
-                execution,
-                store::share,
-                engine::topology,
-                this::liveMembers,
-                engine::updateHeardClusters,
-                transports);
-        reporting.describeConnectors(connected::report, connected::problems);
-        engine.onOthers(connected::siblingsObserved, connected::announcementsObserved);
+                identity, store, policy, protocol, execution.time(), execution.decisions(), subscriptions);
+        this.properties = new PropertyCollection(
+                execution.calls(),
+                execution.time().monotonic(),
+                all -> engine.updateOwnRecord(own -> own.withProperties(all)));
+        this.reporting = new Reporting(identity, store, engine, subscriptions, properties, execution);
+        this.actions = new OperatorActions(instanceId, identity.process().runtimeId(), engine);
+        this.connectors = new InstanceConnectors(this, identity, store.board(), engine, execution, transports);
+        reporting.describeConnectors(connectors::report, connectors::problems);
     }
 
-    private Optional<Set<String>> liveMembers() {
-        return engine.journal()
-                .store()
-                .map(seen -> seen.members().stream().map(Member::instanceId).collect(Collectors.toSet()));
-    }
-
-    private void listenerReturned() {
+    private void reevaluate() {
         engine.reevaluate();
     }
 
-    private void updateProperties(Map<String, String> all) {
-        engine.updateOwnRecord(own -> own.withProperties(all));
+    /** Returns what reports on this instance and its cluster. */
+    public Reporter reporter() {
+        return reporting;
+    }
+
+    /** Returns the actions of an operator. */
+    public Operator operator() {
+        return actions;
+    }
+
+    /** Returns the connectors of this instance. */
+    public InstanceConnectors connectors() {
+        return connectors;
     }
 
     /**
@@ -170,18 +133,9 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
         reporting.describe(clusterAddress, problems);
     }
 
-    /**
-     * Sets what reports show of the use of the lease of the leader.
-     *
-     * @param bundles supplies the bundles that use it, for each report, on any thread; must not block
-     */
-    public void describeLeaseUsers(Supplier<List<String>> bundles) {
-        reporting.describeLeaseUsers(bundles);
-    }
-
-    /** Sets what reports show of connectors that are not those of {@link #connect}. It must not block. */
-    void describeConnectors(Supplier<ConnectorReport> connectors) {
-        reporting.describeConnectors(connectors, List::of);
+    /** Sets what reports show of connectors that are not those of {@link #connectors}. It must not block. */
+    void describeConnectors(Supplier<ConnectorReport> others) {
+        reporting.describeConnectors(others, List::of);
     }
 
     /** Joins the cluster, once the property providers added so far have answered or a second has passed. */
@@ -205,26 +159,24 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
 
     /** Adds a listener under a display name for logs and the topology page. */
     public void addListener(TopologyEventListener listener, String name) {
-        addListener(listener, () -> name);
+        subscriptions.add(listener, () -> name);
+        decideOnceStarted();
     }
 
-    /** Adds a listener with a supplier of its name, called each time the name is shown, on any thread; it must not block. */
-    public void addListener(TopologyEventListener listener, Supplier<String> name) {
-        subscriptions.add(listener, name);
+    private void decideOnceStarted() {
         if (started.get()) {
             engine.reevaluate();
         }
     }
 
     /**
-     * Adds a listener for which changes of other clusters are no changes: it receives no CHANGING because of them. The name is supplied as
-     * for {@link #addListener(TopologyEventListener, Supplier)}.
+     * Adds a listener for which changes of other clusters are no changes: it receives no CHANGING because of them.
+     *
+     * @param name called each time the name is shown, on any thread; it must not block
      */
     public void addOwnClusterListener(TopologyEventListener listener, Supplier<String> name) {
         subscriptions.addForOwnCluster(listener, name);
-        if (started.get()) {
-            engine.reevaluate();
-        }
+        decideOnceStarted();
     }
 
     /** Removes a listener; no call to it starts after this returned. */
@@ -261,44 +213,6 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
         properties.remove(provider, serviceId);
     }
 
-    /**
-     * Opens topology connectors and accepts those of peers; replaces the connectors that are there. May be called at any time before
-     * {@link #close}. The connectors announce what this instance knows as soon as it is settled.
-     */
-    public void connect(ConnectorSettings settings) {
-        Optional<Connectors> before = connected.connectors();
-        connected.connect(settings, added -> addOwnClusterListener(added, () -> CONNECTORS));
-        before.filter(each -> connected.connectors().filter(now -> now == each).isEmpty())
-                .ifPresent(this::removeListener);
-    }
-
-    /** Ends all connectors: peers are told, and what they announced is forgotten. Without connectors it does nothing. */
-    public void disconnect() {
-        Optional<Connectors> before = connected.connectors();
-        connected.disconnect();
-        before.ifPresent(this::removeListener);
-    }
-
-    /** Returns what replies to the peers that connect to this instance; empty while connectors are not configured. */
-    public Optional<ConnectorEndpoint> connectorEndpoint() {
-        return connected.connectors().map(Connectors::endpoint);
-    }
-
-    /** Sets the port of the servlet container, which peers show; the connectors that are opened next tell it. */
-    public void setHttpPort(String port) {
-        connected.setHttpPort(port);
-    }
-
-    /** Sets the path at which a servlet container offers the endpoint, for reports; empty when none does. */
-    public void connectorsOfferedAt(Optional<String> path) {
-        connected.offeredAt(path);
-    }
-
-    /** Returns the state of the connectors. */
-    public ConnectorReport connectorReport() {
-        return connected.report();
-    }
-
     /** Calls all property providers again, for values that change without an update of the registration. */
     public void refreshProperties() {
         properties.refresh();
@@ -311,7 +225,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
      * @param interval zero for never, which is the initial setting
      */
     public void refreshPropertiesEvery(Duration interval) {
-        propertyRefresh.every(interval.toMillis());
+        properties.refreshEvery(interval.toMillis(), execution.decisions());
     }
 
     @Override
@@ -319,49 +233,19 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
         return engine.topology();
     }
 
-    @Override
-    public TopologyReport report() {
-        return reporting.report();
-    }
-
-    @Override
-    public CompletionStage<Void> readHistory() {
-        return reporting.readHistory();
-    }
-
-    @Override
-    public CompletionStage<StoreTree> readTree() {
-        return reporting.readTree();
-    }
-
-    @Override
-    public Watch watch(Runnable changed) {
-        return reporting.watch(changed);
-    }
-
-    @Override
-    public Result standDown() {
-        return actions.standDown();
-    }
-
-    @Override
-    public Result evict(String instanceIdOrNode) {
-        return actions.evict(instanceIdOrNode);
-    }
-
     /**
-     * Begins to leave: the view is void for good and the listeners receive CHANGING. To be followed by {@link #close}.
+     * Begins to leave: the view is invalidated for good and the listeners receive CHANGING. To be followed by {@link #close}.
      *
      * @return completes when all listeners have returned
      */
     public CompletableFuture<Void> leave() {
-        connected.leave();
+        connectors.leave();
         return engine.leave();
     }
 
     /**
      * Leaves the cluster: sends CHANGING to the listeners, waits for them, at most three seconds in total, and ends the
-     * session, so that the others notice it at once. Closing twice does nothing.
+     * session, so that the others notice it immediately. Closing twice does nothing.
      */
     @Override
     public void close() {
@@ -370,7 +254,7 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
 
     void close(Deadline deadline) {
         if (closed.compareAndSet(false, true)) {
-            propertyRefresh.every(0);
+            properties.refreshEvery(0, execution.decisions());
             if (!deadline.await(leave())) {
                 LOG.warn(
                         "Instance {} leaves the cluster although listeners have not returned from CHANGING: {}",
@@ -379,10 +263,9 @@ public final class DiscoveryInstance implements DiscoveryService, Reporter, Oper
             }
             // Not earlier: a peer drops this cluster then, and connectors of other members take over only when they
             // know.
-            CompletableFuture<Void> disconnected = connected.close();
+            CompletableFuture<Void> disconnected = connectors.close();
             store.close();
             deadline.await(disconnected);
-            reporting.close();
             subscriptions.close(deadline);
         }
     }

@@ -9,7 +9,7 @@ import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.State;
 
 /**
  * The actions of an operator, each with the decision whether it can be carried out now. An action that cannot is refused: it does
@@ -29,23 +29,23 @@ final class OperatorActions implements Operator {
 
     /** A member of the view has a place to give up; the connection must be usable for the removal of its node. */
     @Override
-    public Result standDown() {
+    public Result stepDown() {
         Optional<String> obstacle = obstacle()
                 .or(() -> isMember()
                         ? Optional.empty()
                         : Optional.of("it is not a member of the view, so it has no seniority"));
         if (obstacle.isPresent()) {
-            return new Result(false, instanceId + " does not stand down: " + obstacle.get());
+            return new Result(false, instanceId + " does not step down: " + obstacle.get());
         }
-        engine.standDown();
+        engine.stepDown();
         return new Result(
                 true,
                 instanceId
-                        + " stands down: it gives up its seniority when its listeners have returned from CHANGING, and"
+                        + " steps down: it gives up its seniority when its listeners have returned from CHANGING, and"
                         + " rejoins at the end of the order");
     }
 
-    /** The departure note names the node of the evictor. */
+    /** The leave record names the node of the evictor. */
     @Override
     public Result evict(String instanceIdOrNode) {
         Optional<String> obstacle = obstacle();
@@ -78,16 +78,16 @@ final class OperatorActions implements Operator {
     private Optional<String> obstacle() {
         State state = journal().standing().state();
         boolean announced = own().isPresent();
-        boolean silent = journal().sessionStatus().isSilent();
+        boolean silent = journal().session().isSilent();
         return switch (state) {
             case CONNECTING, SUSPENDED, CUT_OFF -> Optional.of(
-                    "this instance has no connection to " + journal().address());
+                    "this instance has no connection to " + journal().session().address());
             case STOPPED -> Optional.of("this instance has stopped");
-            case QUARANTINED, LEFT_OUT -> Optional.of(
+            case QUARANTINED, EXCLUDED -> Optional.of(
                     "this instance is " + state + " and has to announce itself again first");
             case JOINING, REFUSED, SETTLED, CHANGING -> silent
-                    ? Optional.of(
-                            "this instance gets no reply from " + journal().address())
+                    ? Optional.of("this instance gets no reply from "
+                            + journal().session().address())
                     : announced ? Optional.empty() : Optional.of("this instance has not announced itself");
         };
     }
@@ -95,7 +95,7 @@ final class OperatorActions implements Operator {
     private Optional<Member> own() {
         return journal()
                 .store()
-                .flatMap(seen -> seen.owned(runtimeId, journal().sessionStatus().sessionId()));
+                .flatMap(seen -> seen.owned(runtimeId, journal().session().id()));
     }
 
     private boolean isMember() {

@@ -4,8 +4,9 @@ package org.apache.sling.discovery.base;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.State;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -43,7 +44,7 @@ class EachStateTest extends VirtualCluster {
                         started("d");
                         yield a;
                     }
-                    case LEFT_OUT -> {
+                    case EXCLUDED -> {
                         VirtualInstance a = cluster("other", ACTS).get(1);
                         a.hang();
                         started("c");
@@ -80,7 +81,7 @@ class EachStateTest extends VirtualCluster {
         one.store().restore();
         time.run(60_000);
         List<String> causes = ensemble.history().stream()
-                .map(entry -> entry.difference().cause())
+                .map(entry -> Reason.sentence(entry.difference().head().cause()))
                 .filter(cause -> cause.contains(effect))
                 .toList();
         assertThat(!causes.isEmpty()).as("%s: %s", result.sentence(), causes).isEqualTo(possible);
@@ -88,10 +89,10 @@ class EachStateTest extends VirtualCluster {
 
     @ParameterizedTest
     @EnumSource
-    void standingDown(State state) {
+    void steppingDown(State state) {
         VirtualInstance one = in(state);
         boolean possible = state == State.SETTLED || state == State.CHANGING;
-        assertTruth(one, one.instance().standDown(), possible, ACTS + " stood down");
+        assertTruth(one, one.instance().operator().stepDown(), possible, ACTS + " stepped down");
     }
 
     /** The loss of a connection may be known later than the end of the lease. */
@@ -101,15 +102,9 @@ class EachStateTest extends VirtualCluster {
         one.store().cut(60_000);
         assertThat(one.await(State.CHANGING)).isTrue();
 
-        Operator.Result evicting = one.instance().evict("other");
-        assertTruth(one, one.instance().standDown(), false, ACTS + " stood down");
+        Operator.Result evicting = one.instance().operator().evict("other");
+        assertTruth(one, one.instance().operator().stepDown(), false, ACTS + " stepped down");
         assertTruth(one, evicting, false, "other was evicted by " + ACTS);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void whatFollowsIfTheInstanceStopsIsToldOnlyWhileItIsSettled(State state) {
-        assertThat(in(state).report().ifStopped().isPresent()).isEqualTo(state == State.SETTLED);
     }
 
     @ParameterizedTest
@@ -119,8 +114,8 @@ class EachStateTest extends VirtualCluster {
         boolean possible =
                 switch (state) {
                     case SETTLED, CHANGING, JOINING, REFUSED -> true;
-                    case CONNECTING, SUSPENDED, CUT_OFF, LEFT_OUT, QUARANTINED, STOPPED -> false;
+                    case CONNECTING, SUSPENDED, CUT_OFF, EXCLUDED, QUARANTINED, STOPPED -> false;
                 };
-        assertTruth(one, one.instance().evict("other"), possible, "other was evicted by " + ACTS);
+        assertTruth(one, one.instance().operator().evict("other"), possible, "other was evicted by " + ACTS);
     }
 }

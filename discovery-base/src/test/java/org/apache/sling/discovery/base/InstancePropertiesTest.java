@@ -19,18 +19,11 @@ class InstancePropertiesTest extends VirtualCluster {
 
     private final Map<String, String> values = new HashMap<>(Map.of("color", "red"));
     private final PropertyProvider provider = values::get;
-
-    @Test
-    void areThereWhenTheInstanceIs() {
-        VirtualInstance a = instance("a");
-        a.instance().addPropertyProvider(provider, "color");
-        a.instance().start();
-        assertThat(a.awaitOrder("a")).isTrue();
-        time.run(100);
-
-        assertThat(a.eventTypes()).containsExactly(Type.TOPOLOGY_INIT);
-        assertThat(color(a)).isEqualTo("red");
-    }
+    private final List<String> asked = new ArrayList<>();
+    private final PropertyProvider asking = name -> {
+        asked.add(name);
+        return "red";
+    };
 
     @Test
     void aProviderThatHangsDelaysTheStartByASecondAtMost() {
@@ -58,40 +51,20 @@ class InstancePropertiesTest extends VirtualCluster {
         assertThat(all).allSatisfy(each -> {
             assertThat(color(each)).isNull();
             assertThat(each.eventTypes()).endsWith(Type.PROPERTIES_CHANGED, Type.PROPERTIES_CHANGED);
-            assertThat(each.report().recent().events().get(0).details()).isEqualTo("a: color removed");
+            assertThat(each.words(each.report().recent().events().get(0).details()))
+                    .isEqualTo("a: color removed");
         });
     }
 
     @Test
-    void goWithTheirProvider() {
-        List<VirtualInstance> all = cluster("a", "b");
-        all.get(0).instance().addPropertyProvider(provider, "color");
-        time.run(200);
-        all.get(0).instance().removePropertyProvider(provider);
-        time.run(200);
-
-        assertThat(all).allSatisfy(each -> assertThat(color(each)).isNull());
-    }
-
-    @Test
-    void equalOnesAreNoEvent() {
-        List<VirtualInstance> all = cluster("a", "b");
-        all.get(0).instance().addPropertyProvider(provider, "color");
-        time.run(200);
-        int before = all.get(1).events().size();
-        all.get(0).instance().refreshProperties();
-        all.get(0).instance().addPropertyProvider(provider, "color");
-        time.run(200);
-
-        assertThat(all.get(1).events()).hasSize(before);
-    }
-
-    @Test
-    void thatChangeWithoutAnUpdateAreSeenAfterTheInterval() {
+    void thatChangeWithoutAnUpdateAreSeenAtTheLastInterval() {
         List<VirtualInstance> all = cluster("a", "b");
         DiscoveryInstance a = all.get(0).instance();
         a.addPropertyProvider(provider, "color");
-        time.run(100);
+        a.addPropertyProvider(asking, "size");
+        time.run(100_000);
+        assertThat(asked).as("without an interval").hasSize(1);
+        a.refreshPropertiesEvery(Duration.ofSeconds(10));
         a.refreshPropertiesEvery(Duration.ofSeconds(30));
         for (String color : List.of("blue", "green")) {
             values.put("color", color);
@@ -101,27 +74,10 @@ class InstancePropertiesTest extends VirtualCluster {
             assertThat(all).allSatisfy(each -> assertThat(color(each)).isEqualTo(color));
             time.run(29_000);
         }
-    }
-
-    @Test
-    void areReadAtTheLastInterval() {
-        List<String> asked = new ArrayList<>();
-        DiscoveryInstance a = cluster("a").get(0).instance();
-        a.addPropertyProvider(
-                name -> {
-                    asked.add(name);
-                    return "red";
-                },
-                "color");
-        time.run(100_000);
-        assertThat(asked).as("without an interval").hasSize(1);
-        a.refreshPropertiesEvery(Duration.ofSeconds(10));
-        a.refreshPropertiesEvery(Duration.ofSeconds(30));
-        time.run(100_000);
-        assertThat(asked).hasSize(4);
+        assertThat(asked).hasSize(5);
         a.refreshPropertiesEvery(Duration.ZERO);
         time.run(100_000);
-        assertThat(asked).hasSize(4);
+        assertThat(asked).hasSize(5);
     }
 
     @Test
@@ -144,42 +100,21 @@ class InstancePropertiesTest extends VirtualCluster {
     }
 
     @Test
-    void ofAHangingProviderAreNotReadRepeatedly() {
-        List<String> asked = new ArrayList<>();
-        VirtualInstance a = cluster("a").get(0);
-        a.instance()
-                .addPropertyProvider(
-                        name -> {
-                            asked.add(name);
-                            return "red";
-                        },
-                        "color");
-        time.run(100);
-        a.instance().refreshPropertiesEvery(Duration.ofSeconds(30));
-        a.hang();
-        time.run(1_000_000);
-        a.goOn();
-        time.run(100);
-
-        assertThat(asked).as("first, while it hung, and at most once more").hasSizeBetween(2, 3);
-    }
-
-    @Test
-    void areNotReadAfterTheEnd() {
-        List<String> asked = new ArrayList<>();
-        VirtualInstance a = cluster("a").get(0);
-        a.instance()
-                .addPropertyProvider(
-                        name -> {
-                            asked.add(name);
-                            return "red";
-                        },
-                        "color");
-        a.instance().refreshPropertiesEvery(Duration.ofSeconds(30));
-        a.leave();
+    void areNotReadAfterTheirProviderIsRemovedOrAtTheEnd() {
+        List<VirtualInstance> all = cluster("a", "b");
+        DiscoveryInstance a = all.get(0).instance();
+        a.refreshPropertiesEvery(Duration.ofSeconds(30));
+        a.addPropertyProvider(asking, "color");
+        time.run(200);
+        assertThat(all).allSatisfy(each -> assertThat(color(each)).isEqualTo("red"));
+        a.removePropertyProvider(asking);
+        time.run(100_000);
+        assertThat(all).allSatisfy(each -> assertThat(color(each)).isNull());
+        a.addPropertyProvider(asking, "color");
+        all.get(0).leave();
         time.run(100_000);
 
-        assertThat(asked).hasSize(1);
+        assertThat(asked).hasSize(2);
     }
 
     @Test

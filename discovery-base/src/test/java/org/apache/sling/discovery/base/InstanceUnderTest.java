@@ -2,7 +2,7 @@
 package org.apache.sling.discovery.base;
 
 import java.util.function.Supplier;
-import org.apache.sling.discovery.base.connector.Transport;
+import org.apache.sling.discovery.base.connector.client.Transport;
 import org.apache.sling.discovery.base.dispatch.Deadline;
 import org.apache.sling.discovery.base.dispatch.RunningCalls;
 import org.apache.sling.discovery.base.environment.Execution;

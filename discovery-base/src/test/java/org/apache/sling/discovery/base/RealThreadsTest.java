@@ -3,6 +3,8 @@ package org.apache.sling.discovery.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
@@ -20,7 +22,7 @@ import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
@@ -149,7 +151,7 @@ class RealThreadsTest {
 
         assertThat(a.getTopology()).isSameAs(view);
         assertThat(a.getTopology().isCurrent()).isTrue();
-        assertThat(a.report().state()).isEqualTo(State.SETTLED);
+        assertThat(a.reporter().report().state()).isEqualTo(State.SETTLED);
 
         beforeDecisions.set(() -> {});
         release.countDown();
@@ -173,34 +175,23 @@ class RealThreadsTest {
     private static final class Servers {
 
         private final VirtualTime time = new VirtualTime();
-        private final MemoryEnsemble ensemble = new MemoryEnsemble(time);
+        private final MemoryEnsemble ensemble = new MemoryEnsemble(time, "cluster");
         private final ExecutorService thread =
                 Executors.newSingleThreadExecutor(task -> new Thread(task, "discovery-real-servers"));
 
         ClusterStore newStore() {
             MemoryStore store =
                     new MemoryStore(ensemble, new VirtualProcess(time), new Random(1), SESSION_TIMEOUT, 5, 0);
-            return new ClusterStore() {
-                @Override
-                public void open(StoreObserver observer) {
-                    serve(() -> store.open(observer));
-                }
-
-                @Override
-                public void request(Request request) {
-                    serve(() -> store.request(request));
-                }
-
-                @Override
-                public void collect(boolean acknowledgements) {
-                    serve(() -> store.collect(acknowledgements));
-                }
-
-                @Override
-                public void close() {
-                    serve(store::close).join();
-                }
-            };
+            return (ClusterStore) Proxy.newProxyInstance(
+                    getClass().getClassLoader(),
+                    new Class<?>[] {ClusterStore.class},
+                    (proxy, method, given) -> switch (method.getName()) {
+                        case "open" -> serve(() -> store.open((StoreObserver) given[0]));
+                        case "request" -> serve(() -> store.request((Request) given[0]));
+                        case "collect" -> serve(() -> store.collect((boolean) given[0]));
+                        case "close" -> serve(store::close).join();
+                        default -> InvocationHandler.invokeDefault(proxy, method, given);
+                    });
         }
 
         private CompletableFuture<Void> serve(Runnable task) {

@@ -3,15 +3,13 @@ package org.apache.sling.discovery.base;
 
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
+import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
-import org.apache.sling.discovery.TopologyEvent;
-import org.junit.jupiter.api.Test;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** All sessions end in an outage, and the instances are back within two seconds, at different moments. */
 class RegroupTest extends VirtualCluster {
@@ -23,120 +21,26 @@ class RegroupTest extends VirtualCluster {
     @ParameterizedTest
     @CsvSource({"3, 0", "3, 1", "3, 2", "5, 0", "5, 1", "5, 3"})
     void eachHearsOneChangingAndOneChanged(int size, int first) {
-        List<VirtualInstance> all = settled(size, REGROUP);
-        outage(all);
-        comeBack(all, first);
+        List<VirtualInstance> all =
+                cluster(List.of("a", "b", "c", "d", "e").subList(0, size).toArray(String[]::new));
+        all.forEach(each -> each.regroup(REGROUP));
+        time.run(2_000);
+        List<Integer> before = all.stream().map(each -> each.events().size()).toList();
+        all.forEach(each -> each.store().cut(10));
+        time.run(2 * VirtualInstance.SESSION_TIMEOUT);
+        assertThat(ensemble.members()).isEmpty();
+        for (int i = 0; i < size; i++) {
+            all.get((first + i) % size).store().restore();
+            time.run(SPREAD / (size - 1));
+        }
 
         assertThat(time.runUntil(
                         () -> all.stream().allMatch(each -> each.order().size() == size), 20_000))
                 .isTrue();
         time.run(20_000);
-        for (VirtualInstance each : all) {
-            assertThat(each.events().subList(before(each), each.events().size()))
-                    .extracting(TopologyEvent::getType)
-                    .containsExactly(TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-        }
-    }
-
-    /** This shows that the test before can fail. */
-    @Test
-    void withoutRegroupingTheFirstOneThatIsBackPublishesAViewOfItself() {
-        List<VirtualInstance> all = settled(3, 0);
-        outage(all);
-        comeBack(all, 0);
-
-        time.run(20_000);
-        assertThat(all.get(0).events()).hasSizeGreaterThan(before(all.get(0)) + 2);
-    }
-
-    @Test
-    void theWaitIsBoundedAndExplained() {
-        List<VirtualInstance> all = settled(3, REGROUP);
-        outage(all);
-        VirtualInstance a = all.get(0);
-        a.store().restore();
-        assertThat(time.runUntil(() -> a.report().sentence().contains("waiting for b, c to be announced again"), 1_000))
-                .isTrue();
-        assertThat(a.report().sentence()).contains("the next view is published in 2 s");
-        assertThat(time.runUntil(() -> a.order().size() == 1, REGROUP + 100)).isTrue();
-    }
-
-    @Test
-    void itEndsAsSoonAsAllAreBack() {
-        List<VirtualInstance> all = settled(3, 10 * REGROUP);
-        outage(all);
-        all.forEach(each -> each.store().restore());
-
-        assertThat(time.runUntil(
-                        () -> all.stream().allMatch(each -> each.order().size() == 3), REGROUP))
-                .isTrue();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"join", "crash of one", "all but one stopped", "evictions", "stand down"})
-    void noOtherChangeWaits(String change) {
-        List<VirtualInstance> all = settled(3, 20 * REGROUP);
-        VirtualInstance a = all.get(0);
-        int size =
-                switch (change) {
-                    case "join" -> {
-                        started("d");
-                        yield 4;
-                    }
-                    case "crash of one" -> {
-                        all.get(1).kill();
-                        yield 2;
-                    }
-                    case "all but one stopped" -> {
-                        all.get(1).leave();
-                        all.get(2).leave();
-                        yield 1;
-                    }
-                    case "evictions" -> {
-                        all.subList(1, 3).forEach(VirtualInstance::kill);
-                        List.of("b", "c").forEach(a.instance()::evict);
-                        yield 1;
-                    }
-                    default -> {
-                        a.instance().standDown();
-                        all.get(1).instance().standDown();
-                        yield 3;
-                    }
-                };
-        assertThat(time.runUntil(
-                        () -> a.order().size() == size && a.events().size() > before(a),
-                        VirtualInstance.SESSION_TIMEOUT * 2))
-                .isTrue();
-    }
-
-    private List<VirtualInstance> settled(int size, long regroup) {
-        List<String> ids = List.of("a", "b", "c", "d", "e").subList(0, size);
-        List<VirtualInstance> all = cluster(ids.toArray(String[]::new));
-        all.forEach(each -> each.regroup(regroup));
-        time.run(2_000);
-        before = new ArrayList<>(all.stream().map(each -> each.events().size()).toList());
-        instances = all;
-        return all;
-    }
-
-    private List<Integer> before = List.of();
-    private List<VirtualInstance> instances = List.of();
-
-    private int before(VirtualInstance instance) {
-        return before.get(instances.indexOf(instance));
-    }
-
-    private void outage(List<VirtualInstance> all) {
-        all.forEach(each -> each.store().cut(10));
-        time.run(2 * VirtualInstance.SESSION_TIMEOUT);
-        assertThat(ensemble.members()).isEmpty();
-    }
-
-    /** The instances are back one after the other, beginning with that one. */
-    private void comeBack(List<VirtualInstance> all, int first) {
-        for (int i = 0; i < all.size(); i++) {
-            all.get((first + i) % all.size()).store().restore();
-            time.run(SPREAD / (all.size() - 1));
-        }
+        IntStream.range(0, size).forEach(i -> assertThat(all.get(i).eventTypes())
+                .startsWith(TOPOLOGY_INIT)
+                .hasSize(before.get(i) + 2)
+                .endsWith(TOPOLOGY_CHANGING, TOPOLOGY_CHANGED));
     }
 }

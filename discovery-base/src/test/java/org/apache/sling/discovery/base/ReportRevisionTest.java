@@ -5,19 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.commons.report.Health;
-import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.junit.jupiter.api.Test;
 
 /** The revision of a report changes with what is shown, and not with the time. */
 class ReportRevisionTest extends ReportingFixture {
-
-    private final AtomicInteger calls = new AtomicInteger();
 
     @Test
     void stayWhileOnlyTimePasses() {
@@ -27,26 +23,23 @@ class ReportRevisionTest extends ReportingFixture {
         time.run(1_000);
         long ofA = a.report().revision();
         long ofB = b.report().revision();
-        a.instance().watch(calls::incrementAndGet);
         time.run(60_000);
 
         assertThat(a.report().revision()).isEqualTo(ofA);
         assertThat(b.report().revision()).isEqualTo(ofB);
-        assertThat(calls).hasValue(0);
     }
 
     @Test
     void changeWithWhateverIsShown() {
         VirtualInstance a = settled("a");
         time.run(1_000);
-        a.instance().watch(calls::incrementAndGet);
 
         differs(a, "a property", () -> offer(a, "color", "red"));
         differs(a, "another instance", () -> settled("b"));
         differs(a, "a problem", () -> a.instance().addPropertyProvider(provider, "not legal"));
         differs(a, "a connection that is lost", () -> a.store().cut(20));
         differs(a, "a connection that is back", () -> a.store().restore());
-        differs(a, "the history", () -> a.instance().readHistory());
+        differs(a, "the history", () -> a.instance().reporter().readHistory());
     }
 
     @Test
@@ -116,36 +109,6 @@ class ReportRevisionTest extends ReportingFixture {
         assertThat(reports.get(0).problems()).singleElement().asString().contains("has not answered");
         assertThat(reports.get(1).revision()).isEqualTo(reports.get(0).revision());
         assertThat(reports.get(1).problems()).isEqualTo(reports.get(0).problems());
-    }
-
-    @Test
-    void areNotifiedUntilTheWatchIsClosed() throws Exception {
-        VirtualInstance a = settled("a");
-        time.run(1_000);
-        List<Long> revisions = new ArrayList<>();
-        Reporter.Watch watch = a.instance().watch(() -> revisions.add(a.report().revision()));
-        offer(a, "color", "red");
-        assertThat(revisions).isNotEmpty().isSorted().doesNotHaveDuplicates();
-        assertThat(a.report().revision()).isEqualTo(revisions.get(revisions.size() - 1));
-
-        watch.close();
-        watch.close();
-        int told = revisions.size();
-        offer(a, "color", "blue");
-        assertThat(revisions).hasSize(told);
-    }
-
-    @Test
-    void aCallbackThatThrowsAffectsNoOther() {
-        VirtualInstance a = settled("a");
-        a.instance().watch(() -> {
-            throw new AssertionError("thrown by a test");
-        });
-        a.instance().watch(calls::incrementAndGet);
-        settled("b");
-
-        assertThat(a.awaitOrder("a", "b")).isTrue();
-        assertThat(calls.get()).isPositive();
     }
 
     private void differs(VirtualInstance a, String why, Runnable change) {

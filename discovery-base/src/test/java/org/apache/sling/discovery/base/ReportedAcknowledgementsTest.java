@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
-import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -72,27 +72,26 @@ class ReportedAcknowledgementsTest extends VirtualCluster {
                     .isTrue();
         }
 
-        assertThat(e.report().change().orElseThrow().awaited()).extracting("id").containsExactly("b");
-        assertThat(status(e.report(), "b").reason()).contains("has not acknowledged");
+        assertThat(e.report().concerned(InstanceState.AWAITED))
+                .extracting(Instance::id)
+                .containsExactly("b");
+        assertThat(e.words(status(e.report(), "b").why())).contains("has not acknowledged");
     }
 
     @Test
     void aReaderIsToldOfAnAcknowledgementThatArrivesLater() {
-        Map<String, InstanceState> shown = new HashMap<>();
-        Reporter.Watch page = e.instance().watch(() -> shown.putAll(states(e.report())));
         b.hang();
         d.hang();
         c.leave();
         awaitChange(e);
-        assertThat(time.runUntil(() -> shown.get("d") == InstanceState.AWAITED, READ_WITHIN_MILLIS))
+        assertThat(time.runUntil(() -> states(e.report()).get("d") == InstanceState.AWAITED, READ_WITHIN_MILLIS))
                 .isTrue();
-        assertThat(shown).containsEntry("b", InstanceState.AWAITED);
+        assertThat(states(e.report())).containsEntry("b", InstanceState.AWAITED);
 
         d.goOn();
-        assertThat(time.runUntil(() -> shown.get("d") == InstanceState.ACKNOWLEDGED, READ_WITHIN_MILLIS))
+        assertThat(time.runUntil(() -> states(e.report()).get("d") == InstanceState.ACKNOWLEDGED, READ_WITHIN_MILLIS))
                 .isTrue();
-        assertThat(shown).containsEntry("b", InstanceState.AWAITED);
-        page.close();
+        assertThat(states(e.report())).containsEntry("b", InstanceState.AWAITED);
     }
 
     @Test
@@ -101,13 +100,15 @@ class ReportedAcknowledgementsTest extends VirtualCluster {
         c.leave();
         awaitChange(e);
         time.run(2_000);
-        assertThat(ensemble.acknowledgementReadings()).isZero();
+        assertThat(ensemble.readings().acknowledgementCount()).isZero();
 
         b.goOn();
         assertThat(e.awaitOrder("a", "b", "d", "e")).isTrue();
         e.report();
         time.run(2_000);
-        assertThat(ensemble.acknowledgementReadings()).as("in no change").isZero();
+        assertThat(ensemble.readings().acknowledgementCount())
+                .as("in no change")
+                .isZero();
     }
 
     @Test
@@ -120,14 +121,16 @@ class ReportedAcknowledgementsTest extends VirtualCluster {
             e.report();
             time.run(10);
         }
-        assertThat(ensemble.acknowledgementReadings()).isBetween(2L, 4L);
+        assertThat(ensemble.readings().acknowledgementCount()).isBetween(2L, 4L);
 
         b.goOn();
         assertThat(e.awaitOrder("a", "b", "d", "e")).isTrue();
         time.run(1_000);
-        long during = ensemble.acknowledgementReadings();
+        long during = ensemble.readings().acknowledgementCount();
         time.run(20_000);
-        assertThat(ensemble.acknowledgementReadings()).as("after the change").isEqualTo(during);
+        assertThat(ensemble.readings().acknowledgementCount())
+                .as("after the change")
+                .isEqualTo(during);
     }
 
     @Test

@@ -4,28 +4,13 @@ package org.apache.sling.discovery.base;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.commons.report.InstanceState;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.junit.jupiter.api.Test;
 
 /** What the report of an instance says in each state. */
 class ReportedStatesTest extends VirtualCluster {
-
-    @Test
-    void connecting() {
-        VirtualInstance a = instance("a");
-        a.store().cut(0);
-        a.instance().start();
-        time.run(10_000);
-
-        assertThat(a.state()).isEqualTo(State.CONNECTING);
-        assertThat(a.report().sentence()).contains("no usable connection");
-        assertThat(a.report().view()).isEmpty();
-        assertThat(a.report().clusters()).isEmpty();
-        assertThat(a.report().localInstanceId()).isEqualTo("a");
-    }
 
     @Test
     void joining() {
@@ -39,7 +24,7 @@ class ReportedStatesTest extends VirtualCluster {
         assertThat(b.report().sentence()).isNotEmpty();
         assertThat(a.report().outsiders()).singleElement().satisfies(outsider -> {
             assertThat(outsider.id()).isEqualTo("b");
-            assertThat(outsider.status().reason()).contains("waits to be admitted to the next view");
+            assertThat(a.words(outsider.status().why())).contains("waits to be admitted to the next view");
         });
     }
 
@@ -53,8 +38,8 @@ class ReportedStatesTest extends VirtualCluster {
         assertThat(report.view()).hasValueSatisfying(view -> {
             assertThat(view.current()).isTrue();
             assertThat(view.leaderId()).isEqualTo("a");
-            assertThat(view.token()).isLessThan(view.number());
-            assertThat(view.cause()).isEqualTo("b joined");
+            assertThat(view.established().token()).isLessThan(view.number());
+            assertThat(all.get(1).words(view.established().cause())).isEqualTo("b joined");
         });
         assertThat(report.clusters()).singleElement().satisfies(cluster -> {
             assertThat(cluster.instances())
@@ -63,68 +48,26 @@ class ReportedStatesTest extends VirtualCluster {
             assertThat(cluster.instances())
                     .extracting(TopologyReport.Instance::local)
                     .containsExactly(false, true);
-            assertThat(cluster.instances().get(0).pid()).isEqualTo(1);
+            assertThat(cluster.instances().get(0).process().pid()).isEqualTo(1);
         });
         assertThat(report.outsiders()).isEmpty();
         assertThat(report.problems()).isEmpty();
     }
 
     @Test
-    void changing() {
-        List<VirtualInstance> all = cluster("a", "b");
-        all.get(0).hang();
-        all.get(1).leave();
-        assertThat(all.get(0).await(State.CHANGING)).isTrue();
-        time.run(200);
-        TopologyReport report = all.get(0).report();
-
-        assertThat(report.sentence()).contains("waiting for listener " + VirtualInstance.LISTENER);
-        assertThat(report.view())
-                .hasValueSatisfying(view -> assertThat(view.current()).isFalse());
-        assertThat(report.listeners()).singleElement().satisfies(listener -> {
-            assertThat(listener.pending()).isPositive();
-            assertThat(listener.busyMillis()).isPositive();
-        });
-    }
-
-    @Test
-    void suspendedAndThenCutOff() {
-        VirtualInstance a = cluster("a").get(0);
-        a.store().cut(0);
-        assertThat(a.await(State.SUSPENDED)).isTrue();
-        assertThat(a.report().sentence()).contains("current until its lease ends");
-        assertThat(a.order()).containsExactly("a");
-
-        assertThat(a.await(State.CUT_OFF)).isTrue();
-        assertThat(a.order()).isEmpty();
-        time.run(100_000);
-        assertThat(a.state()).isEqualTo(State.CUT_OFF);
-        assertThat(a.eventTypes()).endsWith(Type.TOPOLOGY_CHANGING);
-
-        a.store().restore();
-        assertThat(a.await(State.SETTLED)).isTrue();
-        assertThat(a.report().recent().transitions())
-                .extracting(TopologyReport.Transition::to)
-                .contains(State.SUSPENDED, State.CUT_OFF)
-                .startsWith(State.SETTLED);
-    }
-
-    @Test
-    void anInstanceThatStoodDownIsShownOnceAsGoneAndOnceAsJoining() {
+    void anInstanceThatSteppedDownIsShownOnceAsGoneAndOnceAsJoining() {
         List<VirtualInstance> all = cluster("a", "b", "c");
         all.get(2).hang();
         VirtualInstance a = all.get(0);
-        a.instance().standDown();
+        a.instance().operator().stepDown();
         assertThat(time.runUntil(() -> a.report().outsiders().size() == 1, 20_000))
                 .isTrue();
         TopologyReport report = a.report();
 
         assertThat(report.clusters().get(0).instances().get(0).status().state()).isEqualTo(InstanceState.GONE);
         assertThat(report.outsiders().get(0).status().state()).isEqualTo(InstanceState.JOINING);
-        assertThat(report.change()).hasValueSatisfying(change -> {
-            assertThat(change.gone()).hasSize(1);
-            assertThat(change.joining()).hasSize(1);
-        });
+        assertThat(report.concerned(InstanceState.GONE)).hasSize(1);
+        assertThat(report.concerned(InstanceState.JOINING)).hasSize(1);
     }
 
     @Test
@@ -139,38 +82,13 @@ class ReportedStatesTest extends VirtualCluster {
         assertThat(clone.events()).isEmpty();
         assertThat(holder.report().outsiders()).singleElement().satisfies(outsider -> {
             assertThat(outsider.id()).isEqualTo("a");
-            assertThat(outsider.pid()).isEqualTo(3);
-            assertThat(outsider.home()).isEqualTo("/home/3");
-            assertThat(outsider.status().reason()).contains("refused", "process 1", "host-1");
+            assertThat(outsider.process().pid()).isEqualTo(3);
+            assertThat(outsider.process().home()).isEqualTo("/home/3");
+            assertThat(holder.words(outsider.status().why())).contains("refused", "process 1", "host-1");
         });
         assertThat(holder.order()).containsExactly("a", "b");
 
         holder.leave();
         assertThat(clone.awaitOrder("b", "a")).isTrue();
-    }
-
-    @Test
-    void aRefusedInstanceSeesTheMembersAsMembers() {
-        cluster("a", "b");
-        VirtualInstance clone = started("a");
-        assertThat(clone.await(State.REFUSED)).isTrue();
-        time.run(100);
-
-        assertThat(clone.report().outsiders())
-                .filteredOn(outsider -> outsider.pid() < 3)
-                .hasSize(2)
-                .allMatch(outsider -> outsider.status().reason().contains("is a member of view"));
-    }
-
-    @Test
-    void stopped() {
-        VirtualInstance a = cluster("a").get(0);
-        a.leave();
-        time.run(100);
-
-        assertThat(a.state()).isEqualTo(State.STOPPED);
-        assertThat(a.report().recent().transitions())
-                .extracting(TopologyReport.Transition::to)
-                .startsWith(State.STOPPED, State.CHANGING, State.SETTLED);
     }
 }

@@ -2,15 +2,10 @@
 package org.apache.sling.discovery.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
-import java.util.Optional;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** What the report of an instance says about itself, the others and their properties. */
@@ -25,129 +20,84 @@ class ReportingTest extends ReportingFixture {
                 .orElseThrow();
     }
 
-    @Nested
-    class Facts {
+    @Test
+    void theConnectionIsThatOfTheStore() {
+        VirtualInstance a = settled("a");
+        time.run(5_000);
+        TopologyReport report = a.report();
 
-        @Test
-        void theConnectionIsThatOfTheStore() {
-            VirtualInstance a = settled("a");
-            time.run(5_000);
-            TopologyReport report = a.report();
+        assertThat(report.situation().connection()).hasValueSatisfying(connection -> {
+            assertThat(connection.session())
+                    .isEqualTo("0x" + Long.toHexString(a.store().session()));
+            assertThat(connection.timeoutMillis()).isEqualTo(VirtualInstance.SESSION_TIMEOUT);
+            assertThat(connection.usable()).isTrue();
+            assertThat(connection.roundTripMillis().getAsLong()).isBetween(2L, 20L);
+            assertThat(report.generatedMillis() - connection.heardMillis().getAsLong())
+                    .isBetween(0L, VirtualInstance.SESSION_TIMEOUT / 3 + 20L);
+        });
 
-            assertThat(report.connection()).hasValueSatisfying(connection -> {
-                assertThat(connection.session())
-                        .isEqualTo("0x" + Long.toHexString(a.store().session()));
-                assertThat(connection.timeoutMillis()).isEqualTo(VirtualInstance.SESSION_TIMEOUT);
-                assertThat(connection.usable()).isTrue();
-                assertThat(connection.roundTripMillis().getAsLong()).isBetween(2L, 20L);
-                assertThat(report.generatedMillis() - connection.heardMillis().getAsLong())
-                        .isBetween(0L, VirtualInstance.SESSION_TIMEOUT / 3 + 20L);
-            });
-
-            a.store().cut(20);
-            time.run(200);
-            assertThat(a.report().connection()).hasValueSatisfying(connection -> assertThat(connection.usable())
-                    .isFalse());
-        }
-
-        @Test
-        void thereIsNoConnectionAtFirst() {
-            VirtualInstance a = instance("a");
-
-            assertThat(a.report().connection()).isEmpty();
-        }
-
-        @Test
-        void joinedWhenTheStoreMadeTheNode() {
-            settled("a");
-            time.run(10_000);
-            long before = time.now();
-            VirtualInstance b = settled("b");
-
-            assertThat(reported(b, "b").joinedMillis()).isBetween(before, time.now());
-            assertThat(reported(b, "a").joinedMillis()).isLessThan(before);
-
-            time.run(10_000);
-            long again = time.now();
-            b.instance().standDown();
-            time.run(1_000);
-            assertThat(reported(b, "b").joinedMillis()).isBetween(again, time.now());
-        }
-
-        @Test
-        void secretsAreMasked() {
-            VirtualInstance a = settled("a");
-            offer(a, "db.password", "open sesame");
-
-            assertThat(reported(a, "a").properties()).containsEntry("db.password", Secrets.MASK);
-            assertThat(a.report().toString()).doesNotContain("open sesame");
-        }
-
-        @Test
-        void theConsoleIsTheFirstEndpointOfHttp() {
-            VirtualInstance a = settled("a");
-            VirtualInstance b = settled("b");
-            assertThat(reported(b, "a").console()).isEmpty();
-            offer(a, ENDPOINTS, "ftp://x/, https://node-1:8443/ctx/,http://node-1:8080/");
-
-            assertThat(reported(b, "a").console()).contains("https://node-1:8443/ctx/");
-        }
+        a.store().cut(20);
+        time.run(200);
+        assertThat(a.report().situation().connection()).hasValueSatisfying(connection -> assertThat(connection.usable())
+                .isFalse());
     }
 
-    @Nested
-    class PropertyChanges {
+    @Test
+    void thereIsNoConnectionAtFirst() {
+        VirtualInstance a = instance("a");
 
-        @Test
-        void areRememberedWithBothValuesNewestFirst() {
-            VirtualInstance a = settled("a");
-            VirtualInstance b = settled("b");
-            offer(a, "color", "red");
-            offer(a, "color", "blue");
-            offer(a, "api.key", "1234");
-            values.remove("color");
-            a.instance().refreshProperties();
-            time.run(300);
+        assertThat(a.report().situation().connection()).isEmpty();
+    }
 
-            assertThat(b.report().recent().propertyChanges())
-                    .extracting(
-                            PropertyChange::instanceId,
-                            PropertyChange::name,
-                            PropertyChange::before,
-                            PropertyChange::after)
-                    .containsExactly(
-                            tuple("a", "color", Optional.of("blue"), Optional.empty()),
-                            tuple("a", "api.key", Optional.empty(), Optional.of(Secrets.MASK)),
-                            tuple("a", "color", Optional.of("red"), Optional.of("blue")),
-                            tuple("a", "color", Optional.empty(), Optional.of("red")));
-        }
+    @Test
+    void joinedWhenTheStoreMadeTheNode() {
+        settled("a");
+        time.run(10_000);
+        long before = time.now();
+        VirtualInstance b = settled("b");
 
-        @Test
-        void areBoundedInNumberAndLength() {
-            VirtualInstance a = settled("a");
-            for (int i = 0; i < 120; i++) {
-                offer(a, "long", ("" + i).repeat(3_000));
-            }
+        assertThat(reported(b, "b").member().createdMillis()).isBetween(before, time.now());
+        assertThat(reported(b, "a").member().createdMillis()).isLessThan(before);
 
-            assertThat(a.report().recent().propertyChanges()).hasSize(100).allSatisfy(change -> assertThat(
-                            change.after().orElseThrow().length())
-                    .isLessThan(2_100));
-        }
+        time.run(10_000);
+        long again = time.now();
+        b.instance().operator().stepDown();
+        time.run(1_000);
+        assertThat(reported(b, "b").member().createdMillis()).isBetween(again, time.now());
+    }
 
-        @Test
-        void duringAChangeOfViewAreRememberedToo() {
-            VirtualInstance a = settled("a");
-            VirtualInstance b = settled("b");
-            assertThat(a.awaitOrder("a", "b")).isTrue();
-            b.hang();
-            instance("c").instance().start();
-            assertThat(a.await(State.CHANGING)).isTrue();
-            offer(a, "color", "red");
-            assertThat(a.state()).isEqualTo(State.CHANGING);
+    @Test
+    void secretsAreMasked() {
+        VirtualInstance a = settled("a");
+        offer(a, "db.password", "open sesame");
 
-            assertThat(a.awaitOrder("a", "c")).isTrue();
-            assertThat(a.report().recent().propertyChanges())
-                    .extracting(PropertyChange::name)
-                    .containsExactly("color");
-        }
+        assertThat(reported(a, "a").properties()).containsEntry("db.password", Secrets.MASK);
+        assertThat(a.report().toString()).doesNotContain("open sesame");
+    }
+
+    @Test
+    void theConsoleIsTheFirstEndpointOfHttp() {
+        VirtualInstance a = settled("a");
+        VirtualInstance b = settled("b");
+        assertThat(reported(b, "a").console()).isEmpty();
+        offer(a, ENDPOINTS, "ftp://x/, https://node-1:8443/ctx/,http://node-1:8080/");
+
+        assertThat(reported(b, "a").console()).contains("https://node-1:8443/ctx/");
+    }
+
+    @Test
+    void changesOfPropertiesAreEventsWithoutValuesNewestFirst() {
+        VirtualInstance a = settled("a");
+        VirtualInstance b = settled("b");
+        offer(a, "color", "red");
+        offer(a, "color", "blue");
+        offer(a, "api.key", "1234");
+        values.remove("color");
+        a.instance().refreshProperties();
+        time.run(300);
+
+        assertThat(b.report().recent().events())
+                .extracting(event -> b.words(event.details()))
+                .startsWith("a: color removed", "a: api.key added", "a: color changed", "a: color added");
     }
 }

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.report.History;
-import org.apache.sling.discovery.commons.report.History.Participant;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -29,32 +30,30 @@ class StoreReadingsTest extends ReportingFixture {
             assertThat(a.awaitOrder("a", "b")).isTrue();
             time.run(1_000);
             assertThat(a.report().history()).isEqualTo(History.UNREAD);
-            assertThat(ensemble.readings()).isZero();
+            assertThat(ensemble.readings().count()).isZero();
 
             read(a);
             read(a);
-            assertThat(ensemble.readings()).isEqualTo(1);
+            assertThat(ensemble.readings().count()).isEqualTo(1);
             History history = a.report().history();
             assertThat(history.problems()).isEmpty();
             assertThat(history.entries()).hasSameSizeAs(ensemble.history());
             assertThat(history.entries().get(0).number())
                     .isEqualTo(a.report().view().orElseThrow().number());
-            assertThat(history.entries().get(0).joined())
-                    .extracting(History.Participant::id)
+            assertThat(history.entries().get(0).stored().difference().joined())
+                    .extracting(Incarnation::instanceId)
                     .containsExactly("b");
-            assertThat(history.entries().get(0).publisher()).isEqualTo("a");
+            assertThat(history.entries().get(0).head().publisher()).isEqualTo("a");
 
             b.leave();
             assertThat(a.awaitOrder("a")).isTrue();
             read(a);
             read(a);
-            assertThat(ensemble.readings()).isEqualTo(2);
+            assertThat(ensemble.readings().count()).isEqualTo(2);
             History.Entry last = a.report().history().entries().get(0);
-            assertThat(last.left()).singleElement().satisfies(left -> {
-                assertThat(left.who().id()).isEqualTo("b");
-                assertThat(left.kind()).contains("stopped");
-                assertThat(left.words()).isEqualTo("b stopped");
-            });
+            assertThat(last.stored().left()).singleElement().satisfies(left -> assertThat(
+                            a.words(List.of(Reason.of(left))))
+                    .isEqualTo("b stopped"));
             assertThat(a.report().history().entries()).hasSameSizeAs(ensemble.history());
         }
 
@@ -63,12 +62,12 @@ class StoreReadingsTest extends ReportingFixture {
             VirtualInstance a = settled("a");
             List<CompletableFuture<Void>> all = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
-                all.add(a.instance().readHistory().toCompletableFuture());
+                all.add(a.instance().reporter().readHistory().toCompletableFuture());
             }
             time.run(1_000);
 
             assertThat(all).allMatch(CompletableFuture::isDone);
-            assertThat(ensemble.readings()).isEqualTo(1);
+            assertThat(ensemble.readings().count()).isEqualTo(1);
         }
 
         @Test
@@ -93,36 +92,36 @@ class StoreReadingsTest extends ReportingFixture {
         @Test
         void requestsCompleteThoughTheConnectionIsLostOrTheInstanceStopped() {
             VirtualInstance a = settled("a");
-            CompletableFuture<Void> lost = a.instance().readHistory().toCompletableFuture();
+            CompletableFuture<Void> lost = a.instance().reporter().readHistory().toCompletableFuture();
             a.store().cut(20);
             time.run(500);
             assertThat(lost).isCompleted();
 
-            CompletableFuture<Void> stopped = a.instance().readHistory().toCompletableFuture();
+            CompletableFuture<Void> stopped =
+                    a.instance().reporter().readHistory().toCompletableFuture();
             a.leave();
             time.run(10_000);
             assertThat(stopped).isCompleted();
-            a.instance().readHistory();
-            assertThat(a.instance().readHistory().toCompletableFuture()).isCompleted();
+            read(a);
         }
 
         @Test
         void areReadAgainAWhileAfterSomethingCouldNotBeRead() {
             VirtualInstance a = settled("a");
             long spoilt = ensemble.view().orElseThrow().number();
-            ensemble.spoilHistory(spoilt);
+            ensemble.readings().spoilHistory(spoilt);
             read(a);
             assertThat(a.report().history().problems())
                     .singleElement()
                     .asString()
                     .contains("" + spoilt);
-            ensemble.mendHistory();
+            ensemble.readings().mendHistory();
             read(a);
-            assertThat(ensemble.readings()).as("not at each request").isEqualTo(1);
+            assertThat(ensemble.readings().count()).as("not at each request").isEqualTo(1);
 
             time.run(10_000);
             read(a);
-            assertThat(ensemble.readings()).isEqualTo(2);
+            assertThat(ensemble.readings().count()).isEqualTo(2);
             assertThat(a.report().history().problems()).isEmpty();
             assertThat(a.report().history().entries().get(0).number()).isEqualTo(spoilt);
         }
@@ -135,7 +134,7 @@ class StoreReadingsTest extends ReportingFixture {
                 b.leave();
                 assertThat(a.awaitOrder("a")).isTrue();
             }
-            ensemble.history().forEach(entry -> ensemble.spoilHistory(entry.number()));
+            ensemble.history().forEach(entry -> ensemble.readings().spoilHistory(entry.number()));
             read(a);
             int all = ensemble.history().size();
             assertThat(all).isGreaterThan(11);
@@ -147,23 +146,7 @@ class StoreReadingsTest extends ReportingFixture {
         }
 
         @Test
-        void forgetWhatTheStoreForgets() {
-            VirtualInstance a = settled("a");
-            read(a);
-            for (int i = 0; i < 15; i++) {
-                VirtualInstance b = settled("b");
-                b.leave();
-                assertThat(a.awaitOrder("a")).isTrue();
-                read(a);
-            }
-            assertThat(a.report().history().entries())
-                    .hasSize(20)
-                    .extracting(History.Entry::number)
-                    .isSortedAccordingTo((one, other) -> Long.compare(other, one));
-        }
-
-        @Test
-        void tellTheMembersOfEachViewWhetherTheyAreReadAtOnceOrOneByOne() {
+        void tellTheMembersOfEachViewWhetherTheyAreReadImmediatelyOrOneByOne() {
             Map<Long, EstablishedView> published = new HashMap<>();
             ensemble.onPublication(view -> published.put(view.number(), view));
             VirtualInstance a = settled("a");
@@ -182,12 +165,10 @@ class StoreReadingsTest extends ReportingFixture {
             read(a);
             read(b);
             assertThat(a.report().history().entries()).hasSize(20).allSatisfy(entry -> {
-                List<Participant> members = published.get(entry.number()).members().stream()
-                        .map(member -> new Participant(member.instanceId(), member.node()))
-                        .toList();
+                List<Incarnation> members = published.get(entry.number()).members();
                 assertThat(entry.members()).isEqualTo(members);
-                assertThat(entry.size()).isEqualTo(members.size());
-                assertThat(entry.leader()).isEqualTo(members.get(0).id());
+                assertThat(entry.stored().difference().size()).isEqualTo(members.size());
+                assertThat(entry.leader()).isEqualTo(members.get(0).instanceId());
             });
             assertThat(b.report().history()).isEqualTo(a.report().history());
         }
@@ -202,23 +183,28 @@ class StoreReadingsTest extends ReportingFixture {
                 b = settled("b");
             }
             long unreadable = ensemble.history().get(10).number();
-            ensemble.spoilHistory(unreadable);
+            ensemble.readings().spoilHistory(unreadable);
             read(a);
             assertThat(a.report().history().entries()).hasSize(19).allSatisfy(entry -> {
-                assertThat(entry.members()).hasSize(entry.number() > unreadable ? entry.size() : 0);
-                assertThat(entry.size()).isBetween(1, 2);
+                assertThat(entry.members())
+                        .hasSize(
+                                entry.number() > unreadable
+                                        ? entry.stored().difference().size()
+                                        : 0);
+                assertThat(entry.stored().difference().size()).isBetween(1, 2);
                 assertThat(entry.leader()).isEqualTo("a");
             });
 
-            ensemble.mendHistory();
+            ensemble.readings().mendHistory();
             time.run(10_000);
             read(a);
             assertThat(a.report().history().entries()).hasSize(20).allSatisfy(entry -> assertThat(entry.members())
-                    .hasSize(entry.size()));
+                    .hasSize(entry.stored().difference().size()));
         }
 
         private void read(VirtualInstance instance) {
-            CompletableFuture<Void> done = instance.instance().readHistory().toCompletableFuture();
+            CompletableFuture<Void> done =
+                    instance.instance().reporter().readHistory().toCompletableFuture();
             assertThat(time.runUntil(done::isDone, 5_000)).isTrue();
             assertThat(done).isCompleted();
         }
@@ -232,32 +218,35 @@ class StoreReadingsTest extends ReportingFixture {
             VirtualInstance a = settled("a");
             List<CompletableFuture<StoreTree>> all = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
-                all.add(a.instance().readTree().toCompletableFuture());
+                all.add(a.instance().reporter().readTree().toCompletableFuture());
             }
             time.run(1_000);
 
             assertThat(all).allSatisfy(each -> assertThat(each.join().nodes())
                     .anyMatch(node -> node.kind().equals("member")));
-            assertThat(ensemble.readings()).isEqualTo(1);
-            a.instance().readTree();
+            assertThat(ensemble.readings().count()).isEqualTo(1);
+            a.instance().reporter().readTree();
             time.run(1_000);
-            assertThat(ensemble.readings()).isEqualTo(2);
+            assertThat(ensemble.readings().count()).isEqualTo(2);
         }
 
         @Test
         void areCompletedAndReadAgainWithoutAFreeThread() {
             VirtualInstance a = settled("a");
             a.starve();
-            CompletableFuture<StoreTree> tree = a.instance().readTree().toCompletableFuture();
-            CompletableFuture<Void> history = a.instance().readHistory().toCompletableFuture();
+            CompletableFuture<StoreTree> tree =
+                    a.instance().reporter().readTree().toCompletableFuture();
+            CompletableFuture<Void> history =
+                    a.instance().reporter().readHistory().toCompletableFuture();
             time.run(1_000);
             assertThat(tree).isCompleted();
             assertThat(history).isCompleted();
 
-            CompletableFuture<StoreTree> next = a.instance().readTree().toCompletableFuture();
+            CompletableFuture<StoreTree> next =
+                    a.instance().reporter().readTree().toCompletableFuture();
             time.run(1_000);
             assertThat(next).isCompleted();
-            assertThat(ensemble.readings()).isEqualTo(3);
+            assertThat(ensemble.readings().count()).isEqualTo(3);
         }
 
         @Test
@@ -265,7 +254,8 @@ class StoreReadingsTest extends ReportingFixture {
             VirtualInstance a = settled("a");
             a.store().cut(20);
             time.run(200);
-            CompletableFuture<StoreTree> tree = a.instance().readTree().toCompletableFuture();
+            CompletableFuture<StoreTree> tree =
+                    a.instance().reporter().readTree().toCompletableFuture();
             time.run(200);
 
             assertThatThrownBy(tree::get).cause().hasMessageContaining("not connected");

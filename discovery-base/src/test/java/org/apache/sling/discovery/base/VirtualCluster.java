@@ -4,7 +4,7 @@ package org.apache.sling.discovery.base;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 
@@ -12,7 +12,7 @@ import org.apache.sling.discovery.testing.time.VirtualTime;
 abstract class VirtualCluster {
 
     final VirtualTime time = new VirtualTime();
-    final MemoryEnsemble ensemble = new MemoryEnsemble(time);
+    final MemoryEnsemble ensemble = new MemoryEnsemble(time, "cluster");
     private long pids;
 
     final VirtualInstance instance(String id) {
@@ -25,15 +25,16 @@ abstract class VirtualCluster {
         return instance;
     }
 
+    /** Starts an instance and returns when it is settled. */
+    final VirtualInstance settled(String id) {
+        VirtualInstance instance = started(id);
+        assertThat(instance.await(State.SETTLED)).isTrue();
+        return instance;
+    }
+
     /** Starts instances one after the other and returns when all are in one view. */
     final List<VirtualInstance> cluster(String... ids) {
-        List<VirtualInstance> all = List.of(ids).stream()
-                .map(id -> {
-                    VirtualInstance each = started(id);
-                    assertThat(each.await(State.SETTLED)).isTrue();
-                    return each;
-                })
-                .toList();
+        List<VirtualInstance> all = List.of(ids).stream().map(this::settled).toList();
         all.forEach(each -> assertThat(each.awaitOrder(ids)).isTrue());
         return all;
     }

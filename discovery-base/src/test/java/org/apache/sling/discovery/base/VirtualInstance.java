@@ -5,15 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
@@ -39,35 +42,41 @@ final class VirtualInstance {
     private final List<Runnable> stuck = new ArrayList<>();
     private boolean hanging;
     private boolean starved;
-    private long decisionDelay;
     private SettlingPolicy policy = POLICY;
 
-    VirtualInstance(String id, long pid, VirtualTime time, MemoryEnsemble ensemble) {
-        this(id, pid, time, ensemble, Protocol.SETTLING, 1, 0);
-    }
-
     /**
-     * Makes an instance with deviations.
+     * The deviations of an instance.
      *
      * @param rate how fast its clock runs
      * @param lagMillis how far its server lags behind the others
+     * @param decisions wraps all that its decision thread runs
      */
-    VirtualInstance(
-            String id,
-            long pid,
-            VirtualTime time,
-            MemoryEnsemble ensemble,
-            Protocol protocol,
-            double rate,
-            int lagMillis) {
+    record Traits(Protocol protocol, double rate, int lagMillis, UnaryOperator<Runnable> decisions) {
+
+        static final Traits NONE = new Traits(Protocol.SETTLING, 1, 0);
+
+        Traits(Protocol protocol, double rate, int lagMillis) {
+            this(protocol, rate, lagMillis, UnaryOperator.identity());
+        }
+    }
+
+    VirtualInstance(String id, long pid, VirtualTime time, MemoryEnsemble ensemble) {
+        this(id, pid, time, ensemble, Traits.NONE);
+    }
+
+    /** Makes an instance with deviations. */
+    VirtualInstance(String id, long pid, VirtualTime time, MemoryEnsemble ensemble, Traits traits) {
         this.time = time;
-        this.process = new VirtualProcess(time, 0, rate);
-        this.store = new MemoryStore(ensemble, process, new Random(pid), SESSION_TIMEOUT, 10, lagMillis);
+        this.process = new VirtualProcess(time, 0, traits.rate());
+        this.store = new MemoryStore(ensemble, process, new Random(pid), SESSION_TIMEOUT, 10, traits.lagMillis());
         Execution execution = new Execution(
-                new Time(process::clock, time::now), process.executor(() -> decisionDelay), this::call, () -> {});
+                new Time(process::clock, time::now),
+                process.executor(() -> 0, traits.decisions()),
+                this::call,
+                () -> {});
         ProcessInfo info = new ProcessInfo("run-" + pid, "host-" + pid, pid, "/home/" + pid, time.now());
-        this.instance =
-                InstanceUnderTest.following(protocol, new InstanceIdentity(id, info), store, () -> policy, execution);
+        this.instance = InstanceUnderTest.following(
+                traits.protocol(), new InstanceIdentity(id, info), store, () -> policy, execution);
         this.instance.addListener(events::add, LISTENER);
     }
 
@@ -84,17 +93,16 @@ final class VirtualInstance {
 
     /** Makes this instance wait that long for the others after an outage. */
     void regroup(long millis) {
-        policy = new SettlingPolicy(SETTLE_TIMEOUT, 0, millis, 200, SuspendedPolicy.LEASE, Quarantine.DEFAULT);
+        follow(new SettlingPolicy(SETTLE_TIMEOUT, 0, millis, 200, SuspendedPolicy.LEASE, Quarantine.DEFAULT));
     }
 
     /** Makes each next member in the order do the coordinator's work that much later. */
     void stepInAfter(long millis) {
-        policy = new SettlingPolicy(SETTLE_TIMEOUT, 0, millis, SuspendedPolicy.LEASE);
+        follow(new SettlingPolicy(SETTLE_TIMEOUT, 0, millis, SuspendedPolicy.LEASE));
     }
 
-    /** Delays decisions, so that inputs wait together. */
-    void decideAfter(long millis) {
-        decisionDelay = millis;
+    void follow(SettlingPolicy other) {
+        policy = other;
     }
 
     /** Makes calls of listeners and providers hang. */
@@ -139,7 +147,12 @@ final class VirtualInstance {
     }
 
     TopologyReport report() {
-        return instance.report();
+        return instance.reporter().report();
+    }
+
+    /** Returns reasons as this instance words them. */
+    String words(List<Reason> reasons) {
+        return report().names().sentence(reasons);
     }
 
     State state() {
@@ -162,6 +175,12 @@ final class VirtualInstance {
                         .map(InstanceDescription::getSlingId)
                         .toList())
                 .orElse(List.of());
+    }
+
+    /** Says whether it shows a current view with itself as its leader. */
+    boolean leads() {
+        TopologyView view = instance.getTopology();
+        return view.isCurrent() && view.getLocalInstance().isLeader();
     }
 
     boolean await(State state) {

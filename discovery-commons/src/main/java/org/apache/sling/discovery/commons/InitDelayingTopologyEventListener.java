@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * settled when the delay ends, it receives INIT with the view of that moment; if not, INIT with the first settled view after
  * it. From then on it receives every event.
  *
- * <p>The delegate is never called by two threads at once. {@link #handleTopologyEvent} returns after the delegate has returned,
+ * <p>The delegate is never called by two threads at the same time. {@link #handleTopologyEvent} returns after the delegate has returned,
  * even if it must wait for the INIT that the end of the delay caused: for discovery, the return from CHANGING means that the
  * delegate has stopped its work. So the caller of {@link #handleTopologyEvent} must not hold a lock that the delegate takes.
  * {@link #dispose} never waits.
@@ -45,13 +45,7 @@ public class InitDelayingTopologyEventListener implements TopologyEventListener 
 
     private volatile boolean disposed;
 
-    /**
-     * Starts the delay.
-     *
-     * @param startupDelay in seconds, more than 0
-     * @param delegate listener that receives events after the delay, never null
-     * @throws IllegalArgumentException if the delay is not more than 0 or the delegate is null
-     */
+    /** Starts the delay as {@link #InitDelayingTopologyEventListener(long, TopologyEventListener, Logger)} does, without a logger. */
     public InitDelayingTopologyEventListener(long startupDelay, TopologyEventListener delegate) {
         this(startupDelay, delegate, (Logger) null);
     }
@@ -69,12 +63,9 @@ public class InitDelayingTopologyEventListener implements TopologyEventListener 
     }
 
     /**
-     * Starts the delay.
+     * Starts the delay as the constructor without a scheduler does.
      *
-     * @param startupDelay in seconds, more than 0
-     * @param delegate listener that receives events after the delay, never null
      * @param scheduler not used, may be null
-     * @throws IllegalArgumentException if the delay is not more than 0 or the delegate is null
      * @deprecated the delay needs no scheduler; a bundle that calls this needs the package of the scheduler in its container
      */
     @Deprecated
@@ -83,13 +74,9 @@ public class InitDelayingTopologyEventListener implements TopologyEventListener 
     }
 
     /**
-     * Starts the delay.
+     * Starts the delay as the constructor without a scheduler does.
      *
-     * @param startupDelay in seconds, more than 0
-     * @param delegate listener that receives events after the delay, never null
      * @param scheduler not used, may be null
-     * @param logger where to log, or null for the logger of this class
-     * @throws IllegalArgumentException if the delay is not more than 0 or the delegate is null
      * @deprecated the delay needs no scheduler; a bundle that calls this needs the package of the scheduler in its container
      */
     @Deprecated

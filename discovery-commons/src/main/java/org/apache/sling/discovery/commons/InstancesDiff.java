@@ -16,9 +16,9 @@ import org.apache.sling.discovery.TopologyView;
 
 /**
  * The instances that were added, removed and retained between an old and a new state, by Sling id. Copies its input; never
- * changes and is safe for use by any thread. The collections it returns are not.
+ * changes and is safe for use by any thread. Each method returns a new collection, never null, for use by one thread.
  *
- * <p>An instance without a Sling id is left out. Two instances of one state must not have the same id.
+ * <p>An instance without a Sling id is ignored. Two instances of one state must not have the same id.
  */
 public final class InstancesDiff {
 
@@ -78,7 +78,6 @@ public final class InstancesDiff {
      * Returns the instances of both states.
      *
      * @param fromNew true to describe those that stayed as they are in the new state, false as they were in the old one
-     * @return a new collection, never null
      */
     public InstanceCollection all(boolean fromNew) {
         Map<String, InstanceDescription> all = new LinkedHashMap<>(before);
@@ -86,20 +85,12 @@ public final class InstancesDiff {
         return new InstanceCollection(all.values());
     }
 
-    /**
-     * Returns the instances that are in the new state only.
-     *
-     * @return a new collection, never null
-     */
+    /** Returns the instances that are in the new state only. */
     public InstanceCollection added() {
         return new InstanceCollection(without(after, before.keySet()));
     }
 
-    /**
-     * Returns the instances that are in the old state only.
-     *
-     * @return a new collection, never null
-     */
+    /** Returns the instances that are in the old state only. */
     public InstanceCollection removed() {
         return new InstanceCollection(without(before, after.keySet()));
     }
@@ -108,7 +99,6 @@ public final class InstancesDiff {
      * Returns the instances that are in both states.
      *
      * @param fromNew true to describe them as they are in the new state, false as they were in the old one
-     * @return a new collection, never null
      */
     public InstanceCollection retained(boolean fromNew) {
         return new InstanceCollection(stayed(fromNew, List.of(true, false)));
@@ -119,7 +109,6 @@ public final class InstancesDiff {
      *
      * @param fromNew true to describe them as they are in the new state, false as they were in the old one
      * @param propertyChanged true for instances with an added, removed or changed property, false for all others
-     * @return a new collection, never null
      */
     public InstanceCollection retained(boolean fromNew, boolean propertyChanged) {
         return new InstanceCollection(stayed(fromNew, List.of(propertyChanged)));
@@ -165,7 +154,7 @@ public final class InstancesDiff {
 
     /**
      * A selection of the instances, which can be narrowed down. Each method but {@link #get()} narrows down this object and
-     * returns it. Not safe for use by several threads at once.
+     * returns it. Not safe for use by several threads at the same time.
      */
     public final class InstanceCollection {
 
@@ -180,7 +169,6 @@ public final class InstancesDiff {
          * Keeps those that a filter accepts. The filter is called by {@link #get()}, in the thread that calls it.
          *
          * @param filter null keeps all
-         * @return this
          */
         public InstanceCollection filterWith(InstanceFilter filter) {
             if (filter != null) {
@@ -189,38 +177,22 @@ public final class InstancesDiff {
             return this;
         }
 
-        /**
-         * Keeps the local instance.
-         *
-         * @return this
-         */
+        /** Keeps the local instance. */
         public InstanceCollection isLocal() {
             return filterWith(InstanceDescription::isLocal);
         }
 
-        /**
-         * Keeps all but the local instance.
-         *
-         * @return this
-         */
+        /** Keeps all but the local instance. */
         public InstanceCollection isNotLocal() {
             return filterWith(instance -> !instance.isLocal());
         }
 
-        /**
-         * Keeps those that lead their cluster.
-         *
-         * @return this
-         */
+        /** Keeps those that lead their cluster. */
         public InstanceCollection isLeader() {
             return filterWith(InstanceDescription::isLeader);
         }
 
-        /**
-         * Keeps those that do not lead their cluster.
-         *
-         * @return this
-         */
+        /** Keeps those that do not lead their cluster. */
         public InstanceCollection isNotLeader() {
             return filterWith(instance -> !instance.isLeader());
         }
@@ -229,7 +201,6 @@ public final class InstancesDiff {
          * Keeps those whose cluster has the same id as the given one.
          *
          * @param clusterView null keeps all
-         * @return this
          */
         public InstanceCollection isInClusterView(ClusterView clusterView) {
             return clusterView == null ? this : filterWith(instance -> isMember(instance, clusterView));
@@ -239,7 +210,6 @@ public final class InstancesDiff {
          * Keeps those whose cluster has another id than the given one.
          *
          * @param clusterView null keeps all
-         * @return this
          */
         public InstanceCollection isNotInClusterView(ClusterView clusterView) {
             return clusterView == null ? this : filterWith(instance -> !isMember(instance, clusterView));

@@ -2,7 +2,6 @@
 /**
  * Helpers for applications that listen to the topology. The types, their members and the package version are those that
  * release 1.1.0 of Sling's discovery commons has in this package, so that bundles which import them from there find them here.
- * Not here are the two constructors of the listener that take a scheduler of Sling: they were deprecated, and ignored it.
  */
 @Version("1.2.2")
 package org.apache.sling.discovery.commons;

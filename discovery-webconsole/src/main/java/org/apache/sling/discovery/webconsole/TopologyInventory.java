@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole;
 
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.time.ZoneId;
 import org.apache.felix.inventory.Format;
 import org.apache.felix.inventory.InventoryPrinter;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.format.Phrases;
+import org.apache.sling.discovery.webconsole.content.Phrases;
+import org.apache.sling.discovery.webconsole.html.Html;
 import org.apache.sling.discovery.webconsole.json.JsonRenderer;
-import org.apache.sling.discovery.webconsole.markup.Html;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
-import org.apache.sling.discovery.webconsole.query.Selection;
 import org.apache.sling.discovery.webconsole.text.TextRenderer;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
@@ -44,33 +41,26 @@ public final class TopologyInventory implements InventoryPrinter {
     @Override
     public void print(PrintWriter out, Format format, boolean isZip) {
         Reporter present = reporter;
-        try {
-            if (format == Format.JSON) {
-                out.append(present == null ? JsonRenderer.error(Phrases.INACTIVE) : json(report(present)));
-            } else if (format == Format.HTML) {
-                new Html(out).element("pre", text(present));
-            } else {
-                out.append(text(present));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        if (format == Format.JSON) {
+            out.append(present == null ? JsonRenderer.error(Phrases.INACTIVE) : json(report(present)));
+        } else if (format == Format.HTML) {
+            out.append(new Html().element("pre", text(present)).toString());
+        } else {
+            out.append(text(present));
         }
     }
 
     private static String json(TopologyReport report) {
-        return JsonRenderer.document(report, Selection.ALL);
+        return JsonRenderer.document(report);
     }
 
-    private static String text(Reporter present) throws IOException {
-        if (present == null) {
-            return Phrases.INACTIVE + "\n";
-        }
-        StringBuilder text = new StringBuilder();
-        new TextRenderer(report(present), ZoneId.systemDefault(), text).writeAll();
-        return text.toString();
+    private static String text(Reporter present) {
+        return present == null
+                ? Phrases.INACTIVE + "\n"
+                : new TextRenderer(report(present), ZoneId.systemDefault()).all();
     }
 
     private static TopologyReport report(Reporter present) {
-        return ReportReader.DEFAULT.readReport(present).report();
+        return ReportReader.DEFAULT.readReport(present);
     }
 }

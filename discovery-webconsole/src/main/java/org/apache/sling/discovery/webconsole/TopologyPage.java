@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole;
 
-import java.io.IOException;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.webconsole.exchange.Request;
-import org.apache.sling.discovery.webconsole.exchange.Response;
-import org.apache.sling.discovery.webconsole.live.EventStreams;
-import org.apache.sling.discovery.webconsole.markup.Addresses;
-import org.apache.sling.discovery.webconsole.security.SecurityHeaders;
+import org.apache.sling.discovery.webconsole.http.Reply;
+import org.apache.sling.discovery.webconsole.http.Request;
+import org.apache.sling.discovery.webconsole.http.Router;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
@@ -21,20 +18,22 @@ import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The page in the web console, with its events, forms and JSON document, whichever servlets the console uses. May be used
+ * The page in the web console, with its forms and JSON document, whichever servlets the console uses. May be used
  * from any thread.
  */
 @Component(
         service = {},
         immediate = true)
 public final class TopologyPage implements FrameworkListener {
-    private final EventStreams streams = new EventStreams();
+    private static final Logger LOG = LoggerFactory.getLogger(TopologyPage.class);
+
     private final Router router = new Router();
     private BundleContext bundle;
     private Consoles consoles;
-    private volatile Reporter reporter;
 
     @Reference(
             cardinality = ReferenceCardinality.OPTIONAL,
@@ -46,21 +45,7 @@ public final class TopologyPage implements FrameworkListener {
             cardinality = ReferenceCardinality.OPTIONAL,
             policy = ReferencePolicy.DYNAMIC,
             policyOption = ReferencePolicyOption.GREEDY)
-    void bindReporter(Reporter next) {
-        reporter = next;
-        streams.setReporter(next);
-    }
-
-    void updatedReporter(Reporter next) {
-        // The service is the same; its properties are not used here.
-    }
-
-    void unbindReporter(Reporter gone) {
-        if (reporter == gone) {
-            reporter = null;
-        }
-        streams.removeReporter(gone);
-    }
+    private volatile Reporter reporter;
 
     @Activate
     void activate(BundleContext context) {
@@ -69,7 +54,7 @@ public final class TopologyPage implements FrameworkListener {
         consoles.open();
         context.addFrameworkListener(this);
         if (context.getBundle(Constants.SYSTEM_BUNDLE_LOCATION).getState() == Bundle.ACTIVE) {
-            consoles.logAbsence();
+            logAbsence();
         }
     }
 
@@ -77,23 +62,26 @@ public final class TopologyPage implements FrameworkListener {
     void deactivate() {
         bundle.removeFrameworkListener(this);
         consoles.close();
-        streams.close();
     }
 
     /** Waits until the container has started, because its console may start later than this bundle. */
     @Override
     public void frameworkEvent(FrameworkEvent event) {
         if (event.getType() == FrameworkEvent.STARTED) {
-            consoles.logAbsence();
+            logAbsence();
         }
     }
 
-    void answer(Request request, Response response) throws IOException {
-        if (request.path().equals(Addresses.EVENTS)) {
-            SecurityHeaders.set(response::setHeader);
-            streams.answer(request, response);
-        } else {
-            router.answer(request, response, reporter, operator);
+    private void logAbsence() {
+        if (consoles.isEmpty()) {
+            LOG.info(
+                    "No web console is active, so there is no topology page. Shell commands and inventory work without it."
+                            + " For the page install Apache Felix Web Console 4 with HTTP service 4 (javax servlets),"
+                            + " or Web Console 5 with HTTP service 5 or later (jakarta servlets).");
         }
+    }
+
+    Reply answer(Request request) {
+        return router.answer(request, reporter, operator);
     }
 }

@@ -20,9 +20,8 @@ class BundleIT {
                     .extracting(clause -> clause.split(";")[0])
                     .filteredOn(name -> !name.startsWith("java."))
                     .containsExactlyInAnyOrder(
+                            "org.apache.sling.discovery.commons.model",
                             "org.apache.sling.discovery.commons.report",
-                            "javax.crypto",
-                            "javax.crypto.spec",
                             "org.osgi.framework",
                             "org.osgi.framework.wiring",
                             "org.osgi.util.tracker",

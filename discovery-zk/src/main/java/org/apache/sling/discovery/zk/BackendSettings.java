@@ -15,12 +15,13 @@ import org.apache.sling.discovery.zk.client.ConnectString;
 
 /**
  * The configuration, with the default in place of each value that cannot be used. A wrong value does not prevent an instance from
- * starting: {@link ZooKeeperStoreConfig#problems} reports it.
+ * starting: it is one of the problems.
  *
  * @param store where the cluster is
  * @param policy how its changes are settled
+ * @param problems the values that cannot be used, a sentence each
  */
-record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
+record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<String> problems) {
     static final String PID = "org.apache.sling.discovery.zk";
 
     static BackendSettings of(Map<String, ?> configuration) {
@@ -37,78 +38,68 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
         }
 
         private BackendSettings read() {
-            String servers = text("connectString", Limits.DEFAULT_CONNECT_STRING, ConnectString::parse);
-            String root = text("rootPath", Limits.DEFAULT_ROOT_PATH, ZooKeeperStoreConfig::checkRootPath);
-            String cluster = text("clusterName", Limits.DEFAULT_CLUSTER_NAME, ZooKeeperStoreConfig::checkClusterName);
-            long session = number(
+            String servers = text("connectString", ConnectString::parse);
+            String root = text("rootPath", ZooKeeperStoreConfig::checkRootPath);
+            String cluster = text("clusterName", ZooKeeperStoreConfig::checkClusterName);
+            int session = (int) number(
                     "sessionTimeoutMillis",
-                    Limits.DEFAULT_SESSION_MILLIS,
-                    Limits.SHORTEST_SESSION_MILLIS,
-                    Limits.LONGEST_SESSION_MILLIS);
+                    ZooKeeperBackendConfig.MIN_SESSION_MILLIS,
+                    ZooKeeperBackendConfig.MAX_SESSION_MILLIS);
             SettlingPolicy policy = new SettlingPolicy(
-                    settleTimeout(session),
-                    number("quietMillis", Limits.DEFAULT_QUIET_MILLIS, 0, Limits.LONGEST_QUIET_MILLIS),
-                    number("regroupMillis", Limits.DEFAULT_REGROUP_MILLIS, 0, Limits.MAX_REGROUP_MILLIS),
+                    number(
+                            "settleTimeoutMillis",
+                            ZooKeeperBackendConfig.MIN_SETTLE_MILLIS,
+                            ZooKeeperBackendConfig.MAX_SETTLE_MILLIS,
+                            session,
+                            "it is shorter than the session timeout of " + session
+                                    + ", within which a silent member may not have noticed the change"),
+                    number("quietMillis", 0, ZooKeeperBackendConfig.MAX_QUIET_MILLIS),
+                    number("regroupMillis", 0, ZooKeeperBackendConfig.MAX_REGROUP_MILLIS),
                     SettlingPolicy.DEFAULT.stepInMillis(),
                     suspended(),
                     quarantine());
             return new BackendSettings(
-                    new ZooKeeperStoreConfig(servers, root, cluster, (int) session, problems), policy);
-        }
-
-        private long settleTimeout(long session) {
-            long settle = number(
-                    "settleTimeoutMillis",
-                    Math.max(Limits.DEFAULT_SETTLE_MILLIS, session),
-                    Limits.SHORTEST_SETTLE_MILLIS,
-                    Limits.LONGEST_SETTLE_MILLIS);
-            if (settle < session) {
-                problem(
-                        "settleTimeoutMillis",
-                        settle,
-                        "it is shorter than the session timeout of " + session
-                                + ", within which a silent member may not have noticed the change",
-                        session);
-                return session;
-            }
-            return settle;
+                    new ZooKeeperStoreConfig(servers, root, cluster, session), policy, List.copyOf(problems));
         }
 
         private Quarantine quarantine() {
-            long losses = number("quarantineLosses", Limits.DEFAULT_LOSSES, 0, Limits.MOST_LOSSES);
+            long losses = number("quarantineLosses", 0, ZooKeeperBackendConfig.MAX_LOSSES);
             long window = number(
                     "quarantineWindowMillis",
-                    Limits.DEFAULT_WINDOW_MILLIS,
-                    Limits.SHORTEST_WINDOW_MILLIS,
-                    Limits.LONGEST_WINDOW_MILLIS);
+                    ZooKeeperBackendConfig.MIN_WINDOW_MILLIS,
+                    ZooKeeperBackendConfig.MAX_WINDOW_MILLIS);
             long first = number(
                     "quarantineFirstRestMillis",
-                    Limits.DEFAULT_FIRST_REST_MILLIS,
-                    Limits.SHORTEST_REST_MILLIS,
-                    Limits.LONGEST_REST_MILLIS);
+                    ZooKeeperBackendConfig.MIN_REST_MILLIS,
+                    ZooKeeperBackendConfig.MAX_REST_MILLIS);
             long longest = number(
                     "quarantineLongestRestMillis",
-                    Math.max(Limits.DEFAULT_LONGEST_REST_MILLIS, first),
-                    Limits.SHORTEST_REST_MILLIS,
-                    Limits.LONGEST_REST_MILLIS);
-            if (longest < first) {
-                problem("quarantineLongestRestMillis", longest, "it is shorter than the first rest of " + first, first);
-                longest = first;
-            }
+                    ZooKeeperBackendConfig.MIN_REST_MILLIS,
+                    ZooKeeperBackendConfig.MAX_REST_MILLIS,
+                    first,
+                    "it is shorter than the first rest of " + first);
             return new Quarantine((int) losses, window, first, longest);
         }
 
         private SuspendedPolicy suspended() {
-            String name = text("suspendedPolicy", Limits.DEFAULT_SUSPENDED_POLICY, value -> {
-                if (Arrays.stream(SuspendedPolicy.values())
-                        .noneMatch(one -> one.name().equalsIgnoreCase(value))) {
+            String name = text("suspendedPolicy", value -> {
+                if (!List.of("LEASE", "STRICT").contains(value.toUpperCase(Locale.ROOT))) {
                     throw new IllegalArgumentException("it is neither LEASE nor STRICT");
                 }
             });
             return SuspendedPolicy.valueOf(name.toUpperCase(Locale.ROOT));
         }
 
-        private String text(String key, String otherwise, Consumer<String> check) {
+        private static Object defaultOf(String key) {
+            try {
+                return ZooKeeperBackendConfig.class.getDeclaredMethod(key).getDefaultValue();
+            } catch (NoSuchMethodException e) {
+                throw new IllegalArgumentException(e);
+            }
+        }
+
+        private String text(String key, Consumer<String> check) {
+            String otherwise = (String) defaultOf(key);
             Object value = configuration.get(key);
             if (value == null) {
                 return otherwise;
@@ -129,18 +120,27 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy) {
             }
         }
 
-        private long number(String key, long otherwise, long least, long most) {
+        private long number(String key, long least, long most) {
+            return number(key, least, most, least, "");
+        }
+
+        /** Returns a number that is not below a floor, which follows from other values; {@code why} says so. */
+        private long number(String key, long least, long most, long floor, String why) {
+            long otherwise = Math.max(floor, ((Number) defaultOf(key)).longValue());
             Object value = configuration.get(key);
             if (value == null) {
                 return otherwise;
             }
-            String bounds = "it must be from " + least + " to " + most;
             try {
                 long number = Long.parseLong(value.toString().trim());
-                if (number >= least && number <= most) {
+                if (number < least || number > most) {
+                    problem(key, value, "it must be from " + least + " to " + most, otherwise);
+                } else if (number < floor) {
+                    problem(key, value, why, floor);
+                    return floor;
+                } else {
                     return number;
                 }
-                problem(key, value, bounds, otherwise);
             } catch (NumberFormatException e) {
                 problem(key, value, "it is not a whole number", otherwise);
             }

@@ -49,7 +49,7 @@ public final class ZooKeeperBackend {
     @Modified
     public synchronized void modified(Map<String, Object> configuration) {
         BackendSettings changed = settings(configuration);
-        if (changed.store().isSamePlace(offered.settings.store())) {
+        if (changed.store().equals(offered.settings.store())) {
             offered.settings = changed;
         } else {
             withdraw();
@@ -64,7 +64,7 @@ public final class ZooKeeperBackend {
 
     private static BackendSettings settings(Map<String, Object> configuration) {
         BackendSettings settings = BackendSettings.of(configuration);
-        settings.store().problems().forEach(LOG::warn);
+        settings.problems().forEach(LOG::warn);
         return settings;
     }
 
@@ -104,7 +104,7 @@ public final class ZooKeeperBackend {
 
         @Override
         public List<String> problems() {
-            return settings.store().problems();
+            return settings.problems();
         }
     }
 }

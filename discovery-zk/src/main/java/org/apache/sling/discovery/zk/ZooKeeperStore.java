@@ -1,57 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
-import java.util.List;
+import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.HistoryReading;
 import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreInspector;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
-import org.apache.sling.discovery.zk.cache.AnnouncementCache;
-import org.apache.sling.discovery.zk.cache.ByteBudget;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
-import org.apache.sling.discovery.zk.cache.RemoteCaches;
 import org.apache.sling.discovery.zk.client.Connection;
-import org.apache.sling.discovery.zk.client.ConnectionSettings;
+import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
-import org.apache.sling.discovery.zk.inspect.AcknowledgementReader;
-import org.apache.sling.discovery.zk.inspect.HistoryReader;
-import org.apache.sling.discovery.zk.inspect.PendingReads;
-import org.apache.sling.discovery.zk.inspect.TreeReader;
-import org.apache.sling.discovery.zk.requests.AnnouncementWriter;
+import org.apache.sling.discovery.zk.inspect.StoreReader;
+import org.apache.sling.discovery.zk.others.OtherClusters;
 import org.apache.sling.discovery.zk.requests.Requests;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Formats;
-import org.apache.sling.discovery.zk.warmup.StoreWarmUp;
+import org.apache.sling.discovery.zk.tree.Names;
 
 /** The nodes of one cluster in ZooKeeper, as a {@link ClusterStore}. */
-public final class ZooKeeperStore implements ClusterStore, StoreInspector {
+public final class ZooKeeperStore implements ClusterStore, StoreInspector, AnnouncementBoard {
     private static final long CLOSE_MILLIS = 5_000;
-    private static final long WARM_UP_PAUSE_MILLIS = 100;
-    private static final AtomicBoolean WARM = new AtomicBoolean();
     private static final String NOT_OPEN = "There is no connection to ZooKeeper: the store is not open.";
 
     private final ZooKeeperStoreConfig config;
     private final Codecs codecs;
     private final StoreThread thread;
     private final AtomicReference<Parts> parts = new AtomicReference<>();
-    private final AtomicReference<StoreWarmUp> warmUp = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
-    private final PendingReads pendingReads = new PendingReads();
+    private final Set<CompletableFuture<?>> pendingReads = ConcurrentHashMap.newKeySet();
     private volatile Map<String, Bytes> shared = Map.of();
+    private volatile AnnouncementBoard.Observer boardObserver = AnnouncementBoard.Observer.NONE;
 
     /** Creates an unopened store, which holds no resources yet. */
     public ZooKeeperStore(ZooKeeperStoreConfig config) {
@@ -61,7 +56,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     /** Creates an unopened store of another version, which knows other formats. */
     ZooKeeperStore(ZooKeeperStoreConfig config, Formats formats) {
         this.config = config;
-        this.codecs = Codecs.of(formats);
+        this.codecs = new Codecs(formats);
         this.thread = new StoreThread("discovery-zk-" + config.clusterName());
     }
 
@@ -71,27 +66,14 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
             throw new IllegalStateException("opened twice or closed");
         }
         thread.execute(parts.get().connection::open);
-        with(opened -> opened.writer.share(shared));
-        if (WARM.compareAndSet(false, true)) {
-            startWarmUp();
-        }
-    }
-
-    private void startWarmUp() {
-        StoreWarmUp started = StoreWarmUp.start(codecs, WARM_UP_PAUSE_MILLIS);
-        warmUp.set(started);
-        // What it has imagined takes memory.
-        started.done().whenComplete((views, failure) -> warmUp.set(null));
-        if (closed.get()) {
-            started.close();
-        }
+        with(opened -> opened.others.share(shared));
     }
 
     @Override
     public void request(Request request) {
         with(opened -> {
             if (request instanceof Request.Announce announce) {
-                opened.writer.identify(announce.record().instanceId());
+                opened.others.identify(announce.record().instanceId());
             }
             opened.requests.send(request);
         });
@@ -103,9 +85,19 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     }
 
     @Override
+    public AnnouncementBoard board() {
+        return this;
+    }
+
+    @Override
+    public void follow(AnnouncementBoard.Observer observer) {
+        boardObserver = observer;
+    }
+
+    @Override
     public void share(Map<String, Bytes> contents) {
         shared = Map.copyOf(contents);
-        with(opened -> opened.writer.share(shared));
+        with(opened -> opened.others.share(shared));
     }
 
     @Override
@@ -115,45 +107,67 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
 
     @Override
     public CompletionStage<HistoryReading> readHistory(Set<Long> known) {
-        return read(opened -> new HistoryReader(opened.cache.session(), config.paths(), codecs).read(known));
+        return read(opened -> reader(opened).readHistory(known));
     }
 
     @Override
     public CompletionStage<Set<Acknowledgement>> readAcknowledgements() {
-        return read(opened -> new AcknowledgementReader(opened.cache.session(), config.paths()).read());
+        return read(opened -> opened.cache.session().list(config.paths().acks()).thenApply(names -> names.stream()
+                .flatMap(name -> Names.parseAcknowledgement(name).stream())
+                .collect(Collectors.toUnmodifiableSet())));
     }
 
     @Override
     public CompletionStage<StoreTree> readTree() {
-        return read(opened -> new TreeReader(opened.cache.session(), config.paths(), codecs, TREE_LIMIT).read());
+        return read(opened -> reader(opened).readTree(TREE_LIMIT));
     }
 
+    private StoreReader reader(Parts opened) {
+        return new StoreReader(opened.cache.session(), config.paths(), codecs);
+    }
+
+    /** Each read ends, even if the connection is lost or the store closed. */
     private <T> CompletionStage<T> read(Function<Parts, CompletableFuture<T>> reading) {
-        CompletableFuture<T> result = pendingReads.add();
-        Parts opened = parts.get();
-        if (opened != null) {
-            thread.execute(() -> pendingReads.start(result, opened.cache.isUsable(), () -> reading.apply(opened)));
-        }
-        if (opened == null || closed.get()) {
-            pendingReads.failAll(NOT_OPEN);
+        CompletableFuture<T> result = new CompletableFuture<>();
+        pendingReads.add(result);
+        result.whenComplete((read, thrown) -> pendingReads.remove(result));
+        with(opened -> {
+            if (!opened.cache.isUsable()) {
+                fail(result, "There is no usable connection to ZooKeeper.");
+                return;
+            }
+            reading.apply(opened).whenComplete((read, thrown) -> {
+                if (thrown == null) {
+                    result.complete(read);
+                } else {
+                    fail(result, Failure.of(thrown).outcome().detail());
+                }
+            });
+        });
+        if (parts.get() == null || closed.get()) {
+            failReads(NOT_OPEN);
         }
         return result;
+    }
+
+    private void failReads(String why) {
+        pendingReads.forEach(result -> fail(result, why));
+    }
+
+    private static void fail(CompletableFuture<?> result, String why) {
+        result.completeExceptionally(new IOException(why));
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            StoreWarmUp started = warmUp.get();
-            if (started != null) {
-                started.close();
-            }
             with(opened -> opened.connection.close());
             Parts opened = parts.get();
             if (opened != null) {
                 opened.notifier.silence();
             }
             thread.shutDown(CLOSE_MILLIS);
-            pendingReads.failAll(NOT_OPEN);
+            failReads(NOT_OPEN);
         }
     }
 
@@ -170,27 +184,20 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
     }
 
     /** The parts of an opened store. */
-    private final class Parts implements Connection.Listener {
+    private final class Parts implements Connection.Listener, ClusterCache.Listener {
         private final ObserverNotifier notifier;
         private final ClusterCache cache;
-        private final AnnouncementCache announcements;
-        private final RemoteCaches remotes;
-        private final AnnouncementWriter writer;
+        private final OtherClusters others;
         private final Requests requests;
         private final Connection connection;
 
         private Parts(StoreObserver observer) {
-            notifier = new ObserverNotifier(observer);
-            ByteBudget budget = ByteBudget.ofHeap();
-            announcements =
-                    new AnnouncementCache(config.paths(), true, codecs, thread, budget, this::announcementsChanged);
-            remotes = new RemoteCaches(
-                    config.paths(), codecs, thread, notifier, announcements, budget, this::reportProblems);
-            writer = new AnnouncementWriter(config.paths(), codecs.announcements(), announcements, thread, notifier);
-            cache = new ClusterCache(config.paths(), codecs, thread, notifier, this::readRemotes, this::disconnected);
+            notifier = new ObserverNotifier(observer, boardObserver);
+            cache = new ClusterCache(config.paths(), codecs, thread, notifier, this);
+            others = new OtherClusters(config.paths(), codecs, thread, notifier, notifier::setProblemsOfOthers);
             requests = new Requests(config.paths(), codecs, cache, notifier);
             connection = new Connection(
-                    new ConnectionSettings(
+                    new Connection.Settings(
                             config.servers(),
                             config.sessionTimeoutMillis(),
                             config.paths().root()),
@@ -203,28 +210,22 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
             cache.start(session);
         }
 
-        private void readRemotes() {
-            if (remotes.start(cache.session())) {
-                writer.start(cache.session());
-            }
+        @Override
+        public void usable() {
+            others.start(cache.session());
         }
 
-        private void reportProblems(List<String> problems) {
-            cache.reportProblemsOfOthers(problems);
-        }
-
-        private void announcementsChanged() {
-            remotes.notifyAnnouncements();
-            writer.advance();
+        @Override
+        public void unusable() {
+            disconnected();
         }
 
         @Override
         public void disconnected() {
             cache.stop();
-            remotes.stop();
-            writer.stop();
+            others.stop();
             requests.failPending();
-            pendingReads.failAll("The connection to ZooKeeper was lost before it replied.");
+            failReads("The connection to ZooKeeper was lost before it replied.");
             notifier.notifySuspended();
         }
 
@@ -237,11 +238,6 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector {
         @Override
         public void troubled(String sentence) {
             notifier.notifyTrouble(sentence);
-        }
-
-        @Override
-        public boolean isConnected() {
-            return notifier.hasNotifiedConnected();
         }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
-import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.zk.client.ConnectString;
 import org.apache.sling.discovery.zk.tree.Paths;
@@ -15,10 +14,13 @@ import org.apache.zookeeper.common.PathUtils;
  * @param rootPath the node below which discovery keeps its data
  * @param clusterName the cluster below that root; letters, digits, dot, underscore and minus
  * @param sessionTimeoutMillis the session timeout that is requested; the servers may grant another one
- * @param problems the problems of the configuration, a sentence each
  */
 public record ZooKeeperStoreConfig(
-        String connectString, String rootPath, String clusterName, int sessionTimeoutMillis, List<String> problems) {
+        String connectString, String rootPath, String clusterName, int sessionTimeoutMillis) {
+
+    static final String DEFAULT_ROOT_PATH = "/sling/discovery";
+    static final String DEFAULT_CLUSTER_NAME = "default";
+    static final int DEFAULT_SESSION_MILLIS = 10_000;
 
     private static final Pattern CLUSTER_NAME = Pattern.compile("[A-Za-z0-9._-]+");
 
@@ -27,39 +29,27 @@ public record ZooKeeperStoreConfig(
         ConnectString.parse(connectString);
         checkRootPath(rootPath);
         checkClusterName(clusterName);
-        checkSessionTimeout(sessionTimeoutMillis);
-        problems = List.copyOf(problems);
+        if (sessionTimeoutMillis < ZooKeeperBackendConfig.MIN_SESSION_MILLIS
+                || sessionTimeoutMillis > ZooKeeperBackendConfig.MAX_SESSION_MILLIS) {
+            throw new IllegalArgumentException("a session timeout of " + sessionTimeoutMillis + " ms");
+        }
     }
 
     /** Returns the configuration of the cluster named default below the default root. */
     public static ZooKeeperStoreConfig of(String connectString) {
-        return new ZooKeeperStoreConfig(
-                connectString,
-                Limits.DEFAULT_ROOT_PATH,
-                Limits.DEFAULT_CLUSTER_NAME,
-                Limits.DEFAULT_SESSION_MILLIS,
-                List.of());
+        return new ZooKeeperStoreConfig(connectString, DEFAULT_ROOT_PATH, DEFAULT_CLUSTER_NAME, DEFAULT_SESSION_MILLIS);
     }
 
     public ZooKeeperStoreConfig withRootPath(String path) {
-        return new ZooKeeperStoreConfig(connectString, path, clusterName, sessionTimeoutMillis, problems);
+        return new ZooKeeperStoreConfig(connectString, path, clusterName, sessionTimeoutMillis);
     }
 
     public ZooKeeperStoreConfig withClusterName(String name) {
-        return new ZooKeeperStoreConfig(connectString, rootPath, name, sessionTimeoutMillis, problems);
+        return new ZooKeeperStoreConfig(connectString, rootPath, name, sessionTimeoutMillis);
     }
 
     public ZooKeeperStoreConfig withSessionTimeout(int millis) {
-        return new ZooKeeperStoreConfig(connectString, rootPath, clusterName, millis, problems);
-    }
-
-    public ZooKeeperStoreConfig withProblems(List<String> sentences) {
-        return new ZooKeeperStoreConfig(connectString, rootPath, clusterName, sessionTimeoutMillis, sentences);
-    }
-
-    /** Returns whether this is the same cluster, reached in the same way. */
-    boolean isSamePlace(ZooKeeperStoreConfig other) {
-        return withProblems(List.of()).equals(other.withProblems(List.of()));
+        return new ZooKeeperStoreConfig(connectString, rootPath, clusterName, millis);
     }
 
     /** Returns the location for display. */
@@ -85,13 +75,6 @@ public record ZooKeeperStoreConfig(
     static void checkClusterName(String value) {
         if (!CLUSTER_NAME.matcher(value).matches() || value.equals(".") || value.equals("..")) {
             throw new IllegalArgumentException("a cluster name has only letters, digits, dot, underscore and minus");
-        }
-    }
-
-    static void checkSessionTimeout(long value) {
-        if (value < Limits.SHORTEST_SESSION_MILLIS || value > Limits.LONGEST_SESSION_MILLIS) {
-            throw new IllegalArgumentException(
-                    "it must be from " + Limits.SHORTEST_SESSION_MILLIS + " to " + Limits.LONGEST_SESSION_MILLIS);
         }
     }
 }

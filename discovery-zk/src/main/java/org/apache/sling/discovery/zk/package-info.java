@@ -7,7 +7,7 @@
  * client are queued for it in the order in which the client reported them, so no class below needs a lock unless it says so.
  *
  * <p>The packages, from the bottom: {@code client} keeps a session, {@code tree} defines the nodes and their records, {@code cache}
- * keeps the nodes of the cluster in memory, {@code requests} carries out what the instance requests, and {@code inspect} reads the
- * store for display.
+ * keeps the nodes of the cluster in memory, {@code others} follows the other clusters and the announcements of all, {@code requests}
+ * carries out what the instance requests, and {@code inspect} reads the store for display.
  */
 package org.apache.sling.discovery.zk;

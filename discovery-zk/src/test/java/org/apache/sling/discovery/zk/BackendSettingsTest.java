@@ -3,18 +3,24 @@ package org.apache.sling.discovery.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.sling.discovery.commons.spi.ClusterBackend;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 import org.apache.sling.discovery.zk.tree.Paths;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceRegistration;
 
 class BackendSettingsTest {
 
@@ -28,28 +34,6 @@ class BackendSettingsTest {
     }
 
     @Test
-    void defaultsAreThoseOfTheEditor() throws Exception {
-        Map<String, Object> shown = Arrays.stream(ZooKeeperBackendConfig.class.getDeclaredMethods())
-                .collect(
-                        Collectors.toMap(java.lang.reflect.Method::getName, java.lang.reflect.Method::getDefaultValue));
-        assertThat(new TreeSet<>(shown.keySet()))
-                .containsExactly(
-                        "clusterName",
-                        "connectString",
-                        "quarantineFirstRestMillis",
-                        "quarantineLongestRestMillis",
-                        "quarantineLosses",
-                        "quarantineWindowMillis",
-                        "quietMillis",
-                        "regroupMillis",
-                        "rootPath",
-                        "sessionTimeoutMillis",
-                        "settleTimeoutMillis",
-                        "suspendedPolicy");
-        assertThat(BackendSettings.of(shown)).isEqualTo(BackendSettings.of(Map.of()));
-    }
-
-    @Test
     void allCanBeConfiguredAlsoAsText() {
         BackendSettings settings = BackendSettings.of(Map.of(
                 "connectString", new String[] {"a:1", "b:2/base"},
@@ -60,7 +44,7 @@ class BackendSettingsTest {
                 "quietMillis", " 7 ",
                 "regroupMillis", "0",
                 "suspendedPolicy", "strict"));
-        assertThat(settings.store().problems()).isEmpty();
+        assertThat(settings.problems()).isEmpty();
         assertThat(settings.store().servers().serverList()).isEqualTo("a:1,b:2");
         assertThat(settings.store().paths()).isEqualTo(new Paths("/base/r", "blue"));
         assertThat(settings.store().sessionTimeoutMillis()).isEqualTo(4000);
@@ -69,64 +53,40 @@ class BackendSettingsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "connectString, ''",
-        "connectString, ','",
-        "connectString, host:port",
-        "connectString, host:99999",
-        "connectString, host:2181/a//b",
-        "rootPath, ''",
-        "rootPath, sling",
-        "rootPath, /",
-        "rootPath, /a/../b",
-        "rootPath, /a/",
-        "rootPath, /zookeeper/x",
-        "clusterName, ''",
-        "clusterName, .",
-        "clusterName, ..",
-        "clusterName, a/b",
-        "clusterName, a b",
-        "sessionTimeoutMillis, ten",
-        "sessionTimeoutMillis, 99",
-        "sessionTimeoutMillis, 600001",
-        "sessionTimeoutMillis, 99999999999",
-        "settleTimeoutMillis, -1",
-        "settleTimeoutMillis, 1.5",
+        "connectString, |,|host:port|host:99999|host:2181/a//b",
+        "rootPath, |sling|/|/a/../b|/a/|/zookeeper/x",
+        "clusterName, |.|..|a/b|a b",
+        "sessionTimeoutMillis, ten|99|600001|99999999999",
+        "settleTimeoutMillis, -1|1.5",
         "quietMillis, -1",
-        "regroupMillis, -1",
-        "regroupMillis, 60001",
-        "quarantineLosses, -1",
-        "quarantineLosses, 1001",
-        "quarantineLosses, few",
-        "quarantineWindowMillis, 999",
-        "quarantineWindowMillis, 86400001",
-        "quarantineFirstRestMillis, 99",
-        "quarantineFirstRestMillis, 3600001",
-        "quarantineLongestRestMillis, 99",
-        "quarantineLongestRestMillis, 3600001",
+        "regroupMillis, -1|60001",
+        "quarantineLosses, -1|1001|few",
+        "quarantineWindowMillis, 999|86400001",
+        "quarantineFirstRestMillis, 99|3600001",
+        "quarantineLongestRestMillis, 99|3600001",
         "suspendedPolicy, maybe"
     })
-    void wrongValueIsReportedAndReplacedByTheDefault(String key, String value) {
-        BackendSettings settings = BackendSettings.of(Map.of(key, value));
-        assertThat(settings.store().problems()).hasSize(1);
-        assertThat(settings.store().problems().get(0))
-                .contains(
-                        "'" + value + "'",
-                        key,
-                        "org.apache.sling.discovery.zk",
-                        "cannot be used: ",
-                        "is used instead.");
-        assertThat(settings.store().withProblems(List.of()))
-                .isEqualTo(BackendSettings.of(Map.of()).store());
-        assertThat(settings.policy()).isEqualTo(SettlingPolicy.DEFAULT);
+    void wrongValueIsReportedAndReplacedByTheDefault(ArgumentsAccessor line) {
+        String key = line.getString(0);
+        // A list of servers has commas itself.
+        String all = line.toList().stream().skip(1).map(String::valueOf).collect(Collectors.joining(","));
+        for (String value : all.split("\\|", -1)) {
+            BackendSettings settings = BackendSettings.of(Map.of(key, value));
+            assertThat(settings.problems())
+                    .singleElement()
+                    .asString()
+                    .contains("'" + value + "'", key, BackendSettings.PID, "cannot be used: ", "is used instead.");
+            assertThat(settings.store()).isEqualTo(BackendSettings.of(Map.of()).store());
+            assertThat(settings.policy()).isEqualTo(SettlingPolicy.DEFAULT);
+        }
     }
 
     @Test
     void valuesOfAnyTypeAreSurvived() {
         for (String key :
                 List.of("connectString", "rootPath", "suspendedPolicy", "quietMillis", "sessionTimeoutMillis")) {
-            assertThat(BackendSettings.of(Map.of(key, new Object())).store().problems())
-                    .hasSize(1);
-            assertThat(BackendSettings.of(Map.of(key, new int[] {1})).store().problems())
+            assertThat(BackendSettings.of(Map.of(key, new Object())).problems()).hasSize(1);
+            assertThat(BackendSettings.of(Map.of(key, new int[] {1})).problems())
                     .hasSize(1);
         }
     }
@@ -142,7 +102,7 @@ class BackendSettingsTest {
                 200,
                 "quarantineLongestRestMillis",
                 400));
-        assertThat(settings.store().problems()).isEmpty();
+        assertThat(settings.problems()).isEmpty();
         assertThat(settings.policy().quarantine()).isEqualTo(new Quarantine(0, 60_000, 200, 400));
     }
 
@@ -151,7 +111,7 @@ class BackendSettingsTest {
         BackendSettings settings =
                 BackendSettings.of(Map.of("quarantineFirstRestMillis", 5_000, "quarantineLongestRestMillis", 4_000));
         assertThat(settings.policy().quarantine()).isEqualTo(new Quarantine(5, 300_000, 5_000, 5_000));
-        assertThat(settings.store().problems())
+        assertThat(settings.problems())
                 .singleElement()
                 .asString()
                 .contains("quarantineLongestRestMillis", "4000", "'5000' is used instead");
@@ -167,13 +127,70 @@ class BackendSettingsTest {
         BackendSettings settings =
                 BackendSettings.of(Map.of("sessionTimeoutMillis", 8000, "settleTimeoutMillis", 5000));
         assertThat(settings.policy().settleTimeoutMillis()).isEqualTo(8000);
-        assertThat(settings.store().problems())
-                .singleElement()
-                .asString()
-                .contains("settleTimeoutMillis", "5000", "8000");
+        assertThat(settings.problems()).singleElement().asString().contains("settleTimeoutMillis", "5000", "8000");
         assertThat(BackendSettings.of(Map.of("sessionTimeoutMillis", 60_000))
                         .policy()
                         .settleTimeoutMillis())
                 .isEqualTo(60_000);
+    }
+
+    /** The component that offers the configured cluster as a service. */
+    @Nested
+    class Component {
+        private final List<ClusterBackend> offered = new ArrayList<>();
+        private final List<ClusterBackend> withdrawn = new ArrayList<>();
+        private final ZooKeeperBackend component = new ZooKeeperBackend();
+
+        /** A context, and a registration, in which only registering and unregistering the service is expected. */
+        private BundleContext context() {
+            return (BundleContext) proxy(BundleContext.class, "registerService", arguments -> {
+                assertThat(arguments[0]).isEqualTo(ClusterBackend.class);
+                ClusterBackend service = (ClusterBackend) arguments[1];
+                offered.add(service);
+                return proxy(ServiceRegistration.class, "unregister", none -> {
+                    withdrawn.add(service);
+                    return null;
+                });
+            });
+        }
+
+        private Object proxy(Class<?> type, String expected, Function<Object[], Object> answer) {
+            return Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                        assertThat(method.getName()).isEqualTo(expected);
+                        return answer.apply(arguments);
+                    });
+        }
+
+        @Test
+        void offersTheConfiguredClusterAndWithdrawsItOnce() {
+            component.activate(context(), Map.of("connectString", "a:1/base", "clusterName", "blue"));
+            assertThat(offered).hasSize(1);
+            assertThat(offered.get(0).address()).isEqualTo("ZooKeeper a:1, root /base/sling/discovery, cluster blue");
+            component.deactivate();
+            assertThat(withdrawn).isEqualTo(offered);
+        }
+
+        @Test
+        void anotherPolicyCountsImmediatelyInTheSameService() {
+            component.activate(context(), Map.of());
+            component.modified(Map.of("settleTimeoutMillis", 1, "quietMillis", 50, "suspendedPolicy", "STRICT"));
+            assertThat(offered).hasSize(1);
+            assertThat(withdrawn).isEmpty();
+            assertThat(offered.get(0).policy().quietMillis()).isEqualTo(50);
+            assertThat(offered.get(0).policy().suspended()).isEqualTo(SuspendedPolicy.STRICT);
+            component.deactivate();
+        }
+
+        @Test
+        void anotherClusterIsAnotherService() {
+            component.activate(context(), Map.of("clusterName", "blue"));
+            component.modified(Map.of("clusterName", "green"));
+            assertThat(withdrawn).containsExactly(offered.get(0));
+            assertThat(offered).hasSize(2);
+            assertThat(offered.get(1).address()).endsWith("cluster green");
+            component.deactivate();
+            assertThat(withdrawn).isEqualTo(offered);
+        }
     }
 }

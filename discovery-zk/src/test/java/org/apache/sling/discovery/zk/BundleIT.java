@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.File;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -16,9 +18,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import java.util.spi.ToolProvider;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.sling.discovery.zk.testing.OneServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleContext;
@@ -85,6 +88,40 @@ class BundleIT {
     }
 
     @Test
+    void isSmall() {
+        assertThat(BUNDLE).content().hasSizeLessThan(6_000_000);
+    }
+
+    /** The classes of Curator that lack a class of Guava. None of them is used: collections serve loops of retries and sorted children. */
+    @Test
+    void whatCuratorNeedsOfGuavaIsInside() {
+        StringWriter report = new StringWriter();
+        PrintWriter writer = new PrintWriter(report);
+        ToolProvider.findFirst("jdeps")
+                .orElseThrow()
+                .run(
+                        writer,
+                        writer,
+                        "--multi-release",
+                        "17",
+                        "-verbose:class",
+                        "-e",
+                        ".*\\.shaded\\..*",
+                        BUNDLE.getPath());
+        assertThat(report.toString()
+                        .lines()
+                        .filter(line -> line.contains(" not found")
+                                && line.contains(".shaded.")
+                                && !line.contains("errorprone"))
+                        .map(line -> line.trim().replaceFirst(" .*", "").replaceFirst("\\$.*", ""))
+                        .distinct())
+                .containsExactlyInAnyOrder(
+                        "org.apache.curator.SessionFailRetryLoop",
+                        "org.apache.curator.utils.CloseableExecutorService",
+                        "org.apache.curator.utils.ZKPaths");
+    }
+
+    @Test
     void offersTheComponentWithItsConfiguration() throws Exception {
         assertThat(header("Service-Component")).contains(ZooKeeperBackend.class.getName());
         assertThat(header("Provide-Capability")).contains("org.apache.sling.discovery.commons.spi.ClusterBackend");
@@ -111,7 +148,7 @@ class BundleIT {
         for (Class<?> neighbour : List.of(StoreObserver.class, Logger.class, BundleContext.class)) {
             path.add(neighbour.getProtectionDomain().getCodeSource().getLocation());
         }
-        List<String> told = new CopyOnWriteArrayList<>();
+        List<String> notified = new CopyOnWriteArrayList<>();
         try (TestServer server = new TestServer(data);
                 URLClassLoader alone =
                         new URLClassLoader(path.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
@@ -121,13 +158,13 @@ class BundleIT {
             Object store = type.getConstructor(config)
                     .newInstance(config.getMethod("of", String.class).invoke(null, server.address()));
             Object listener = Proxy.newProxyInstance(alone, new Class<?>[] {observer}, (proxy, method, arguments) -> {
-                told.add(method.getName());
+                notified.add(method.getName());
                 return null;
             });
             type.getMethod("open", observer).invoke(store, listener);
-            await().atMost(Witness.LONG).until(() -> told.contains("observed"));
+            await().atMost(OneServer.LONG).until(() -> notified.contains("observed"));
             type.getMethod("close").invoke(store);
         }
-        assertThat(told).startsWith("connected", "observed");
+        assertThat(notified).startsWith("connected", "observed");
     }
 }

@@ -12,17 +12,20 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.model.Departure;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.testing.server.TcpProxy;
-import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.junit.jupiter.api.Test;
 
@@ -40,14 +43,14 @@ class LargeClusterTest extends OneServer {
     void recordsAreSmall() throws Exception {
         EstablishedView before = view(8, incarnations(LARGE));
         EstablishedView view = withoutMember(before, 500);
-        int viewBytes = Codecs.CURRENT.views().write(view, 1).length;
-        int entryBytes = Codecs.CURRENT.views().write(leave(before, view, 500), 1).length;
+        int viewBytes = Codecs.write(view, 1).length;
+        int entryBytes = Codecs.write(leave(before, view, 500), 1).length;
         Map<String, String> properties = new java.util.TreeMap<>();
         for (int i = 0; i < 20; i++) {
             properties.put("org.example.property" + i, "a value of some length " + random.nextLong());
         }
         ProcessInfo process = new ProcessInfo(id(), "host-17.example.org", 12_345, "/opt/example/launcher", 1_700_000);
-        int memberBytes = Codecs.CURRENT.members().write(MemberRecord.of(id(), process, properties)).length;
+        int memberBytes = Codecs.write(MemberRecord.of(id(), process, properties)).length;
         System.out.println("N=" + LARGE + ": view " + viewBytes + " bytes, history entry of one leave " + entryBytes
                 + ", record of a member with 20 properties " + memberBytes);
 
@@ -69,72 +72,61 @@ class LargeClusterTest extends OneServer {
     private long bytesOfOneLeave(int size) {
         try (TcpProxy proxy = new TcpProxy(server.port());
                 Witness publisher = witness("publisher-" + size);
-                Witness member =
-                        new Witness("member-" + size, new ZooKeeperStore(ZooKeeperStoreConfig.of(proxy.address())))) {
+                Witness member = witness("member-" + size, ZooKeeperStoreConfig.of(proxy.address()))) {
             Member own = publisher.join();
             member.awaitSnapshot(all -> all.isLive(own.node()));
-            long number = publisher.snapshot().get().slot().nextNumber();
-            EstablishedView before = publish(publisher, own, view(number, incarnations(size)), Optional.empty());
-            member.awaitSnapshot(all -> all.view().equals(Optional.of(before)));
+            long number = publisher.snapshot().slot().nextNumber();
+            EstablishedView before = view(number, incarnations(size));
+            publish(
+                    publisher,
+                    member,
+                    before,
+                    new HistoryEntry(ViewDifference.between(Optional.empty(), before), List.of(), 0, 0));
             member.perform(new Request.Probe());
 
             long sent = proxy.replied();
-            EstablishedView after = publish(publisher, own, withoutMember(before, size / 2), Optional.of(before));
-            member.awaitSnapshot(all -> all.view().equals(Optional.of(after)));
+            EstablishedView after = withoutMember(before, size / 2);
+            publish(publisher, member, after, leave(before, after, size / 2));
             return proxy.replied() - sent;
         }
     }
 
-    private EstablishedView publish(
-            Witness publisher, Member own, EstablishedView view, Optional<EstablishedView> before) {
-        HistoryEntry entry = before.isEmpty()
-                ? new HistoryEntry(ViewDifference.between(before, view), List.of(), List.of(), 0, 0)
-                : leave(before.get(), view, before.get().members().size() / 2);
-        int version = publisher.snapshot().get().slot().version();
-        publisher.perform(new Request.Publish(view, version, own.node(), entry, Set.of()));
-        publisher.awaitSnapshot(all -> all.view().equals(Optional.of(view)));
-        return view;
+    private static void publish(Witness publisher, Witness member, EstablishedView view, HistoryEntry entry) {
+        int version = publisher.snapshot().slot().version();
+        publisher.perform(new Request.Publish(view, version, publisher.own().node(), entry, Set.of()));
+        for (Witness one : List.of(publisher, member)) {
+            one.awaitSnapshot(all -> all.view().equals(Optional.of(view)));
+        }
     }
 
     private HistoryEntry leave(EstablishedView before, EstablishedView view, int position) {
         Departure departure = new Departure(
                 before.members().get(position),
-                Optional.of(DepartureNote.Kind.EVICTED),
+                Optional.of(LeaveRecord.Kind.EVICTED),
                 Optional.of(before.leader().instanceId()));
         return new HistoryEntry(
-                ViewDifference.between(Optional.of(before), view),
-                List.of(departure),
-                List.of(),
-                1_700_000_000_000L,
-                12);
+                ViewDifference.between(Optional.of(before), view), List.of(departure), 1_700_000_000_000L, 12);
     }
 
     private static EstablishedView withoutMember(EstablishedView before, int position) {
         List<Incarnation> members = new ArrayList<>(before.members());
-        Incarnation gone = members.remove(position);
-        return new EstablishedView(
-                before.number() + 1,
-                before.number(),
-                before.token(),
-                before.sessionTimeoutMillis(),
-                before.leaderSinceMillis(),
-                members,
-                Set.of(),
-                gone.instanceId() + " was evicted by " + before.leader().instanceId(),
-                before.publisher());
+        members.remove(position);
+        return view(before.number() + 1, members);
     }
 
-    private EstablishedView view(long number, List<Incarnation> members) {
+    private static EstablishedView view(long number, List<Incarnation> members) {
+        String leader = members.get(0).instanceId();
         return new EstablishedView(
-                number,
-                number - 1,
-                number,
-                10_000,
-                1_700_000_000_000L,
+                new ViewHead(
+                        number,
+                        number - 1,
+                        number,
+                        10_000,
+                        1_700_000_000_000L,
+                        Reason.ofText(leader + " was evicted by " + leader),
+                        leader),
                 members,
-                Set.of(),
-                members.get(0).instanceId() + " joined",
-                members.get(0).instanceId());
+                Set.of());
     }
 
     private List<Incarnation> incarnations(int many) {

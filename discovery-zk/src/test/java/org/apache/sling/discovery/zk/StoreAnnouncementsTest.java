@@ -5,7 +5,6 @@ import static org.apache.sling.discovery.testing.SharedTexts.encoded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -16,16 +15,15 @@ import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.report.StoreTree;
-import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.RecordingObserver;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.testing.server.TcpProxy;
-import org.apache.sling.discovery.zk.testing.Witness;
-import org.apache.sling.discovery.zk.tree.AnnouncementName;
+import org.apache.sling.discovery.zk.testing.OneServer;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
-import org.apache.zookeeper.data.ACL;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,323 +42,186 @@ class StoreAnnouncementsTest extends OneServer {
         b.join();
     }
 
-    @AfterEach
-    void disconnect() {
-        a.close();
-        b.close();
-    }
-
     private static SharedAnnouncement by(String holder, String owner, String content) {
         return new SharedAnnouncement(holder, true, owner, Bytes.of(content));
     }
 
-    private static List<SharedAnnouncement> seenBy(Witness of) {
-        List<Witness.Announcements> all = of.calls(Witness.Announcements.class);
-        return all.isEmpty() ? List.of() : all.get(all.size() - 1).all();
-    }
-
     private static void awaitSeen(Witness by, SharedAnnouncement... expected) {
-        await().atMost(Witness.LONG).untilAsserted(() -> assertThat(seenBy(by)).containsExactly(expected));
+        await().atMost(OneServer.LONG)
+                .untilAsserted(() -> assertThat(by.announcements()).containsExactly(expected));
     }
 
-    private static void awaitConnects(Witness of, int count) {
-        await().atMost(Witness.LONG)
-                .until(() -> of.calls(Witness.Connected.class).size() == count);
+    private void shares(Witness one, Map<String, String> contents) {
+        one.store().board().share(encoded(contents));
     }
 
-    private static List<String> troubles(Witness of) {
-        return of.calls(Witness.Troubled.class).stream()
-                .map(Witness.Troubled::sentence)
-                .toList();
+    /** Shares announcements of a, and waits until b knows them. */
+    private void share(SharedAnnouncement... all) {
+        a.store()
+                .board()
+                .share(List.of(all).stream()
+                        .collect(Collectors.toMap(SharedAnnouncement::ownerId, SharedAnnouncement::content)));
+        awaitSeen(b, all);
+        awaitSeen(a, all);
     }
 
-    /** Returns how often the instance wrote since the last reset. */
-    private long writes(Witness of) {
-        Map<String, Long> asked = server.asked(of.session());
-        return asked.getOrDefault("create", 0L)
-                + asked.getOrDefault("setData", 0L)
-                + asked.getOrDefault("delete", 0L)
-                + asked.getOrDefault("multi", 0L);
+    private String path(String owner) {
+        return FOLDER + "/" + Names.announcement(a.session(), owner);
     }
 
-    @Test
-    void allMembersSeeWhatOneSharesChangesAndTakesBack() throws Exception {
-        a.store().share(encoded(Map.of("x", "1", "y", "2")));
-        awaitSeen(b, by("a", "x", "1"), by("a", "y", "2"));
-        awaitSeen(a, by("a", "x", "1"), by("a", "y", "2"));
-
-        a.store().share(encoded(Map.of("x", "3", "z", "4")));
-        awaitSeen(b, by("a", "x", "3"), by("a", "z", "4"));
-        assertThat(server.children(FOLDER)).hasSize(2).allSatisfy(name -> assertThat(name)
-                .hasSizeLessThanOrEqualTo(200));
-
-        b.store().share(encoded(Map.of("x", "of b")));
-        awaitSeen(a, by("a", "x", "3"), by("a", "z", "4"), by("b", "x", "of b"));
-        a.store().share(Map.of());
-        awaitSeen(b, by("b", "x", "of b"));
+    /** Waits until everything has been read again on a new connection. */
+    private void readAgain(Witness one) {
+        int notified = one.calls(RecordingObserver.Announcements.class).size();
+        reconnect(one);
+        eventually(() -> one.calls(RecordingObserver.Announcements.class).size() > notified);
     }
 
     @Test
-    void equalContentIsNotWrittenAgain() {
-        a.store().share(encoded(Map.of("x", "1", "y", "2")));
-        awaitSeen(a, by("a", "x", "1"), by("a", "y", "2"));
+    void oneChangeCostsEachOtherMemberOneRead() {
+        share(by("a", "Zoë 漢", "é漢\n\"'"), by("a", "y", "1"));
         server.forgetAsked();
-        a.store().share(encoded(Map.of("y", "2", "x", "1")));
+        shares(a, Map.of("y", "1", "Zoë 漢", "é漢\n\"'"));
         a.perform(new Request.Probe());
-        assertThat(writes(a)).isZero();
+        assertThat(asked(a)).isEqualTo(Map.of("exists", 1L));
 
-        a.store().share(encoded(Map.of("y", "3", "x", "1")));
-        awaitSeen(a, by("a", "x", "1"), by("a", "y", "3"));
-        assertThat(server.asked(a.session())).containsEntry("setData", 1L);
-        assertThat(writes(a)).isEqualTo(1);
+        server.forgetAsked();
+        share(by("a", "Zoë 漢", "2"), by("a", "y", "1"));
+        assertThat(asked(b)).isEqualTo(Map.of("getData", 1L));
+        assertThat(asked(a)).isEqualTo(Map.of("setData", 1L, "getData", 1L));
     }
 
     @Test
     void aReconnectWritesNothingAndTellsTheWholeListOnce() {
-        a.store().share(encoded(Map.of("x", "1")));
-        awaitSeen(a, by("a", "x", "1"));
-        awaitSeen(b, by("a", "x", "1"));
-        int told = a.calls(Witness.Announcements.class).size();
+        share(by("a", "x", "1"));
+        int notified = a.calls(RecordingObserver.Announcements.class).size();
         server.forgetAsked();
-        server.drop(a.session());
-        awaitConnects(a, 2);
-        await().atMost(Witness.LONG)
-                .until(() -> a.calls(Witness.Announcements.class).size() > told);
+        readAgain(a);
         a.awaitSnapshot(any -> true);
         a.perform(new Request.Probe());
 
-        assertThat(writes(a)).isZero();
-        assertThat(seenBy(a)).containsExactly(by("a", "x", "1"));
-        assertThat(a.calls(Witness.Announcements.class)).hasSize(told + 1);
-    }
-
-    @Test
-    void theNextSessionWritesAgain() {
-        a.store().share(encoded(Map.of("x", "1")));
-        awaitSeen(b, by("a", "x", "1"));
-        server.expire(a.session());
-        awaitSeen(b);
-
-        await().atMost(Witness.LONG).until(() -> a.snapshot().isPresent());
-        awaitSeen(b, by("a", "x", "1"));
-        awaitSeen(a, by("a", "x", "1"));
-    }
-
-    @Test
-    void whatChangesWhileTheConnectionIsAwayIsSeenAfterwards() {
-        a.store().share(encoded(Map.of("x", "1")));
-        awaitSeen(b, by("a", "x", "1"));
-        server.stop();
-        await().atMost(Witness.LONG)
-                .until(() -> !a.calls(Witness.Suspended.class).isEmpty());
-        a.store().share(encoded(Map.of("y", "2")));
-        try {
-            server.start();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
-
-        awaitSeen(b, by("a", "y", "2"));
-        awaitSeen(a, by("a", "y", "2"));
-    }
-
-    @Test
-    void whatAnInstanceSharedGoesWithIt() {
-        a.store().share(encoded(Map.of("x", "1")));
-        b.store().share(encoded(Map.of("y", "2")));
-        awaitSeen(b, by("a", "x", "1"), by("b", "y", "2"));
-        a.close();
-        awaitSeen(b, by("b", "y", "2"));
-    }
-
-    @Test
-    void whatIsSharedBeforeTheInstanceIsKnownIsWrittenLater() {
-        try (Witness c = witness("c")) {
-            c.store().share(encoded(Map.of("x", "1")));
-            c.awaitSnapshot(any -> true);
-            c.perform(new Request.Probe());
-            assertThat(server.exists(FOLDER)).isFalse();
-            c.perform(new Request.Announce(c.record(Map.of())));
-            awaitSeen(a, by("c", "x", "1"));
-        }
+        assertThat(asked(a)).doesNotContainKeys("create", "setData", "delete", "multi");
+        assertThat(a.announcements()).containsExactly(by("a", "x", "1"));
+        assertThat(a.calls(RecordingObserver.Announcements.class)).hasSize(notified + 1);
     }
 
     @Test
     void whatIsTooLargeIsNamedAndTheOthersAreShared() {
         Bytes large = Bytes.of(new byte[1_000_000], 0);
         Bytes small = Bytes.of("1");
+        String odd = "odd\ud800";
+        String injected = "in\njected" + "!".repeat(99);
         a.store()
-                .share(Map.of(
-                        "huge",
-                        large,
-                        "long" + "!".repeat(300),
-                        small,
-                        "odd\ud800",
-                        small,
-                        "x",
-                        small,
-                        "in\njected" + "!".repeat(99),
-                        large));
-        await().atMost(Witness.LONG).until(() -> !troubles(a).isEmpty());
-        assertThat(troubles(a))
+                .board()
+                .share(Map.of("huge", large, "long" + "!".repeat(300), small, odd, small, "x", small, injected, large));
+        eventually(() -> !a.troubles().isEmpty());
+        assertThat(a.troubles())
                 .last()
                 .asString()
                 .contains("huge takes", "has an id of more than 300 characters", "in?jected!")
                 .doesNotContain("\n", "!".repeat(80));
-        await().atMost(Witness.LONG).until(() -> seenBy(b).stream()
-                .map(SharedAnnouncement::ownerId)
-                .toList()
-                .equals(List.of("odd\ud800", "x")));
+        awaitSeen(b, by("a", odd, "1"), by("a", "x", "1"));
 
-        a.store().share(Map.of("x", small));
-        await().atMost(Witness.LONG).until(() -> troubles(a).contains(""));
+        a.store().board().share(Map.of("x", small));
+        eventually(() -> a.troubles().contains(""));
         a.perform(new Request.Probe());
     }
 
     @Test
-    void aTextOutsideAsciiIsSharedAsItIs() {
-        a.store().share(encoded(Map.of("Zoë 漢", "é漢\n\"'")));
-        awaitSeen(b, by("a", "Zoë 漢", "é漢\n\"'"));
-    }
-
-    @Test
     void foreignNodesAreReportedAndSkipped() throws Exception {
-        a.store().share(encoded(Map.of("x", "1")));
-        awaitSeen(b, by("a", "x", "1"));
+        share(by("a", "x", "1"));
         server.with(client -> {
             long session = client.getSessionId();
-            byte[] record = server.data(FOLDER + "/" + AnnouncementName.of(a.session(), "x"));
-            String broken = FOLDER + "/" + AnnouncementName.of(session, "broken");
+            byte[] record = server.data(path("x"));
+            String broken = FOLDER + "/" + Names.announcement(session, "broken");
             client.create(broken, new byte[] {'?'}, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
-            String misnamed = FOLDER + "/" + AnnouncementName.of(session, "y");
+            String misnamed = FOLDER + "/" + Names.announcement(session, "y");
             client.create(misnamed, record, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
-            String permanent = FOLDER + "/" + AnnouncementName.of(session, "x");
+            String permanent = FOLDER + "/" + Names.announcement(session, "x");
             client.create(permanent, record, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
             client.create(FOLDER + "/odd", record, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
 
             b.awaitSnapshot(all -> all.problems().size() == 4);
-            assertThat(b.snapshot().get().problems())
+            assertThat(b.snapshot().problems())
                     .anySatisfy(sentence -> assertThat(sentence).contains(broken, "not a record"))
                     .anySatisfy(sentence -> assertThat(sentence).contains(misnamed, "another owner"))
                     .anySatisfy(sentence -> assertThat(sentence).contains(permanent, "does not belong"))
                     .anySatisfy(sentence -> assertThat(sentence).contains("/odd"));
-            assertThat(seenBy(b)).containsExactly(by("a", "x", "1"));
+            assertThat(b.announcements()).containsExactly(by("a", "x", "1"));
             client.delete(permanent, -1);
             client.delete(FOLDER + "/odd", -1);
         });
         b.awaitSnapshot(all -> all.problems().isEmpty());
-        a.store().share(encoded(Map.of("x", "2")));
-        awaitSeen(b, by("a", "x", "2"));
+        share(by("a", "x", "2"));
     }
 
     @Test
     void theNewerOfTwoSessionsOfOneHolderCounts() {
-        a.store().share(encoded(Map.of("x", "old")));
+        share(by("a", "x", "old"));
+        Witness again = witness("a");
+        shares(again, Map.of("x", "new"));
+        again.join();
+        awaitSeen(b, by("a", "x", "new"));
+        again.close();
         awaitSeen(b, by("a", "x", "old"));
-        try (Witness again = witness("a")) {
-            again.store().share(encoded(Map.of("x", "new")));
-            again.join();
-            awaitSeen(b, by("a", "x", "new"));
-        }
-        awaitSeen(b, by("a", "x", "old"));
-    }
-
-    @Test
-    void whatAnotherClientDeletesOrOverwritesIsWrittenAgain() throws Exception {
-        a.store().share(encoded(Map.of("x", "1")));
-        awaitSeen(b, by("a", "x", "1"));
-        String path = FOLDER + "/" + AnnouncementName.of(a.session(), "x");
-        server.with(client -> client.setData(path, new byte[] {'?'}, -1));
-        awaitSeen(b);
-        awaitSeen(b, by("a", "x", "1"));
-        server.delete(FOLDER);
-        awaitSeen(b);
-        awaitSeen(b, by("a", "x", "1"));
     }
 
     @Test
     void theTreeCanBeDeletedUnderThem() throws Exception {
-        a.store().share(encoded(Map.of("x", "1")));
+        share(by("a", "x", "1"));
+        write(path("x"), "?");
+        awaitSeen(b);
         awaitSeen(b, by("a", "x", "1"));
-        server.delete("/sling");
-        b.awaitSnapshot(all -> all.members().isEmpty());
-        awaitSeen(b, by("a", "x", "1"));
+        for (String deleted : List.of(FOLDER, "/sling")) {
+            server.delete(deleted);
+            awaitSeen(b);
+            awaitSeen(b, by("a", "x", "1"));
+        }
+        a.awaitMembers(0);
         a.perform(new Request.Probe());
     }
 
     @Test
     void aDeniedFolderDelaysNoRequestAndIsWrittenToLater() throws Exception {
-        server.with(client -> {
-            client.create(FOLDER, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-            client.setACL(
-                    FOLDER, Collections.singletonList(new ACL(Perms.READ | Perms.ADMIN, Ids.ANYONE_ID_UNSAFE)), -1);
-            a.store().share(encoded(Map.of("x", "1")));
-            await().atMost(Witness.LONG).until(() -> !troubles(a).isEmpty());
-            assertThat(troubles(a)).last().asString().contains("announcement of x", "denies access");
-            a.perform(new Request.Probe());
-            a.perform(a.publication(a.own().node()));
-            client.setACL(FOLDER, Ids.OPEN_ACL_UNSAFE, -1);
-        });
+        server.create(FOLDER);
+        allow(FOLDER, Perms.READ | Perms.ADMIN);
+        shares(a, Map.of("x", "1"));
+        eventually(() -> !a.troubles().isEmpty());
+        assertThat(a.troubles()).last().asString().contains("announcement of x", "denies access");
+        a.publishNext();
+        allow(FOLDER, Perms.ALL);
         awaitSeen(b, by("a", "x", "1"));
-        await().atMost(Witness.LONG).until(() -> troubles(a).contains(""));
-    }
-
-    private void setRights(String path, int rights) throws Exception {
-        server.with(
-                client -> client.setACL(path, Collections.singletonList(new ACL(rights, Ids.ANYONE_ID_UNSAFE)), -1));
-    }
-
-    /** Waits until everything has been read again on a new connection. */
-    private void reconnect(Witness of) {
-        int connects = of.calls(Witness.Connected.class).size();
-        int told = of.calls(Witness.Announcements.class).size();
-        server.drop(of.session());
-        awaitConnects(of, connects + 1);
-        await().atMost(Witness.LONG)
-                .until(() -> of.calls(Witness.Announcements.class).size() > told);
+        eventually(() -> a.troubles().contains(""));
     }
 
     @Test
-    void oneThatMustNotBeReadHidesNoOther() throws Exception {
-        a.store().share(encoded(Map.of("x", "1", "y", "2")));
-        awaitSeen(b, by("a", "x", "1"), by("a", "y", "2"));
-        String path = FOLDER + "/" + AnnouncementName.of(a.session(), "x");
-        setRights(path, Perms.ALL & ~Perms.READ);
-        try (Witness c = witness("c")) {
-            awaitSeen(c, by("a", "y", "2"));
-            c.awaitSnapshot(all -> all.problems().stream().anyMatch(sentence -> sentence.contains(path)));
-            c.perform(new Request.Probe());
+    void whatMustNotBeReadStaysAsItWasReadAndHidesNoOther() throws Exception {
+        share(by("a", "x", "1"), by("a", "y", "2"));
+        allow(path("x"), UNREADABLE);
+        Witness c = witness("c");
+        awaitSeen(c, by("a", "y", "2"));
+        readAgain(b);
+        for (Witness one : List.of(b, c)) {
+            one.awaitSnapshot(all -> all.problems().stream().anyMatch(sentence -> sentence.contains(path("x"))));
         }
-    }
+        c.perform(new Request.Probe());
+        assertThat(b.announcements()).containsExactly(by("a", "x", "1"), by("a", "y", "2"));
 
-    @Test
-    void whatMustNotBeReadAnyMoreStaysAsItWasRead() throws Exception {
-        a.store().share(encoded(Map.of("x", "1", "y", "2")));
-        awaitSeen(b, by("a", "x", "1"), by("a", "y", "2"));
-        String path = FOLDER + "/" + AnnouncementName.of(a.session(), "x");
-        setRights(path, Perms.ALL & ~Perms.READ);
-        reconnect(b);
-        b.awaitSnapshot(all -> all.problems().stream().anyMatch(sentence -> sentence.contains(path)));
-        assertThat(seenBy(b)).containsExactly(by("a", "x", "1"), by("a", "y", "2"));
-
-        setRights(path, Perms.ALL);
-        reconnect(b);
+        allow(path("x"), Perms.ALL);
+        readAgain(b);
         b.awaitSnapshot(all -> all.problems().isEmpty());
-        assertThat(seenBy(b)).containsExactly(by("a", "x", "1"), by("a", "y", "2"));
+        assertThat(b.announcements()).containsExactly(by("a", "x", "1"), by("a", "y", "2"));
     }
 
     @Test
     void whatMustNotBeListedAnyMoreStaysUntilItIsDeleted() throws Exception {
-        a.store().share(encoded(Map.of("x", "1", "y", "2")));
-        try (TcpProxy proxy = new TcpProxy(server.port());
-                Witness c = new Witness("c", new ZooKeeperStore(ZooKeeperStoreConfig.of(proxy.address())))) {
+        share(by("a", "x", "1"), by("a", "y", "2"));
+        try (TcpProxy proxy = new TcpProxy(server.port())) {
+            Witness c = witness("c", ZooKeeperStoreConfig.of(proxy.address()));
             awaitSeen(c, by("a", "x", "1"), by("a", "y", "2"));
             proxy.cut();
-            await().atMost(Witness.LONG)
-                    .until(() -> !c.calls(Witness.Suspended.class).isEmpty());
-            setRights(FOLDER, Perms.ALL & ~Perms.READ);
-            a.store().share(encoded(Map.of("x", "3")));
-            awaitSeen(b, by("a", "x", "3"));
+            c.awaitCall(RecordingObserver.Suspended.class, any -> true);
+            allow(FOLDER, UNREADABLE);
+            share(by("a", "x", "3"));
             proxy.restore();
 
             awaitSeen(c, by("a", "x", "3"));
@@ -370,47 +231,37 @@ class StoreAnnouncementsTest extends OneServer {
 
     @Test
     void otherClustersOfTheRootSeeThem() {
-        try (Witness x = new Witness("x", new ZooKeeperStore(config().withClusterName("other")))) {
-            x.join();
-            x.store().share(encoded(Map.of("o", "1")));
-            a.store().share(encoded(Map.of("p", "2")));
-            SharedAnnouncement ofX = new SharedAnnouncement("x", false, "o", Bytes.of("1"));
-            awaitSeen(a, by("a", "p", "2"), ofX);
-            awaitSeen(x, new SharedAnnouncement("a", false, "p", Bytes.of("2")), by("x", "o", "1"));
-            server.drop(a.session());
-            awaitConnects(a, 2);
-            x.store().share(encoded(Map.of("o", "3")));
-            awaitSeen(a, by("a", "p", "2"), new SharedAnnouncement("x", false, "o", Bytes.of("3")));
-        }
+        Witness x = witness("x", "other");
+        x.join();
+        shares(x, Map.of("o", "1"));
+        shares(a, Map.of("p", "2"));
+        awaitSeen(a, by("a", "p", "2"), new SharedAnnouncement("x", false, "o", Bytes.of("1")));
+        awaitSeen(x, new SharedAnnouncement("a", false, "p", Bytes.of("2")), by("x", "o", "1"));
+        reconnect(a);
+        shares(x, Map.of("o", "3"));
+        awaitSeen(a, by("a", "p", "2"), new SharedAnnouncement("x", false, "o", Bytes.of("3")));
+        x.close();
         awaitSeen(a, by("a", "p", "2"));
     }
 
     @Test
-    void eachIsReadInAPacketOfItsOwn() throws Exception {
-        Map<String, String> many =
-                IntStream.range(0, 250).boxed().collect(Collectors.toMap(i -> "owner-" + i, i -> "content-" + i));
-        a.store().share(encoded(many));
-        await().atMost(Witness.LONG).until(() -> seenBy(b).size() == 250);
-        int told = b.calls(Witness.Announcements.class).size();
+    void eachIsReadInAPacketOfItsOwn() {
+        shares(a, IntStream.range(0, 250).boxed().collect(Collectors.toMap(i -> "owner-" + i, i -> "content-" + i)));
+        eventually(() -> b.announcements().size() == 250);
         server.forgetAsked();
-        server.drop(b.session());
-        await().atMost(Witness.LONG)
-                .until(() -> b.calls(Witness.Announcements.class).size() > told);
-        assertThat(seenBy(b)).hasSize(250);
+        readAgain(b);
+        assertThat(b.announcements()).hasSize(250);
         b.perform(new Request.Probe());
 
-        // The tree and the members of the own cluster are read in two packets.
-        assertThat(server.asked(b.session())).containsEntry("multiRead", 2L).containsEntry("getData", 250L);
+        // The tree and the members of the local cluster are read in two packets.
+        assertThat(asked(b)).containsEntry("multiRead", 2L).containsEntry("getData", 250L);
     }
 
     @Test
     void manyBytesAreWrittenSlowly() throws Exception {
-        a.store()
-                .share(Map.of(
-                        "x", Bytes.of(new byte[800_000], 0),
-                        "y", Bytes.of(new byte[800_000], 0),
-                        "z", Bytes.of(new byte[800_000], 0)));
-        await().atMost(Witness.LONG).until(() -> seenBy(b).size() == 3);
+        Bytes large = Bytes.of(new byte[800_000], 0);
+        a.store().board().share(Map.of("x", large, "y", large, "z", large));
+        eventually(() -> b.announcements().size() == 3);
         List<Long> created = new ArrayList<>();
         server.with(client -> {
             for (String name : client.getChildren(FOLDER, false)) {
@@ -424,38 +275,24 @@ class StoreAnnouncementsTest extends OneServer {
     }
 
     @Test
-    void oneChangeCostsEachOtherMemberOneRead() {
-        a.store().share(encoded(Map.of("x", "1", "y", "1")));
-        awaitSeen(b, by("a", "x", "1"), by("a", "y", "1"));
-        awaitSeen(a, by("a", "x", "1"), by("a", "y", "1"));
-        server.forgetAsked();
-        a.store().share(encoded(Map.of("x", "2", "y", "1")));
-        awaitSeen(b, by("a", "x", "2"), by("a", "y", "1"));
-        awaitSeen(a, by("a", "x", "2"), by("a", "y", "1"));
-
-        assertThat(server.asked(b.session())).isEqualTo(Map.of("getData", 1L));
-        assertThat(server.asked(a.session())).isEqualTo(Map.of("setData", 1L, "getData", 1L));
-    }
-
-    @Test
     void theTreeShowsThemWithoutTheirContent() throws Exception {
-        a.store().share(encoded(Map.of("x", "password=hidden")));
-        awaitSeen(a, by("a", "x", "password=hidden"));
+        share(by("a", "x", "password=hidden"));
         StoreTree tree = a.store().inspector().readTree().toCompletableFuture().get();
 
         assertThat(tree.toString()).doesNotContain("hidden");
-        StoreTree.Node node = node(tree, FOLDER + "/" + AnnouncementName.of(a.session(), "x"));
+        StoreTree.Node node = node(tree, path("x"));
         assertThat(node.kind()).isEqualTo("announcement");
         assertThat(node.problem()).isEmpty();
-        assertThat(field(node, "holder")).contains("a");
-        assertThat(field(node, "ownerId")).contains("x");
-        assertThat(field(node, "content")).contains("15 bytes");
+        assertThat(node.record())
+                .containsExactly(
+                        new StoreTree.Field("holder", "a"),
+                        new StoreTree.Field("ownerId", "x"),
+                        new StoreTree.Field("content", "15 bytes"));
         assertThat(node(tree, FOLDER).kind()).isEqualTo("announcements");
-        server.with(client -> client.setData(node.path(), "?".getBytes(StandardCharsets.UTF_8), -1));
+        write(path("x"), "?");
         StoreTree broken =
                 b.store().inspector().readTree().toCompletableFuture().get();
-        assertThat(node(broken, node.path()).problem()).isPresent();
-        assertThat(a.ask(new Request.Probe()).status()).isEqualTo(Outcome.Status.DONE);
+        assertThat(node(broken, path("x")).problem()).isNotEqualTo(Optional.empty());
     }
 
     private static StoreTree.Node node(StoreTree tree, String path) {
@@ -463,12 +300,5 @@ class StoreAnnouncementsTest extends OneServer {
                 .filter(node -> node.path().equals(path))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private static Optional<String> field(StoreTree.Node node, String name) {
-        return node.record().stream()
-                .filter(field -> field.name().equals(name))
-                .map(StoreTree.Field::value)
-                .findFirst();
     }
 }

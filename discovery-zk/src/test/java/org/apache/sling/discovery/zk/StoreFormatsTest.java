@@ -3,107 +3,73 @@ package org.apache.sling.discovery.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.sling.discovery.testing.Witness;
+import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.sling.discovery.zk.tree.Formats;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Stores of versions that know different formats, at one server. */
-class StoreFormatsTest {
-    private static final String CLUSTER = Limits.DEFAULT_ROOT_PATH + "/clusters/default";
+class StoreFormatsTest extends OneServer {
+    private static final FormatRange FIRST = new FormatRange(1, 1);
+    private static final FormatRange BOTH = new FormatRange(1, 2);
+    private static final FormatRange SECOND = new FormatRange(2, 2);
 
-    /** All fields one level deeper: nothing that a reader of format 1 understands. */
-    private static final Formats.Layout SECOND = new Formats.Layout(
-            2, fields -> (ObjectNode) JsonNodeFactory.instance.objectNode().set("record", fields), stored ->
-                    (ObjectNode) stored.path("record"));
-
-    private static final Formats.Layout FIRST = new Formats.Layout(1, fields -> fields, stored -> stored);
-
-    @TempDir
-    private Path folder;
-
-    private TestServer server;
-
-    @BeforeEach
-    void start() throws Exception {
-        server = new TestServer(folder);
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
-    }
-
-    private Witness witness(String id, Formats.Layout... layouts) {
-        return new Witness(
-                id, new ZooKeeperStore(ZooKeeperStoreConfig.of(server.address()), new Formats(List.of(layouts))));
+    private Witness witness(String id, FormatRange formats) {
+        return witness(id, new ZooKeeperStore(config(), new Formats(formats)));
     }
 
     @Test
     void theNameOfAMemberTellsItsFormatsToThoseWhoCannotReadItsRecord() throws Exception {
-        try (Witness older = witness("older", FIRST);
-                Witness both = witness("both", FIRST, SECOND);
-                Witness newer = witness("newer", SECOND)) {
-            both.awaitSnapshot(any -> true);
-            both.perform(new Request.Announce(both.record(Map.of()).withFormat(2)));
-            newer.awaitSnapshot(all -> all.members().size() == 1);
-            StoreSnapshot seen = older.awaitSnapshot(all -> all.unreadable().size() == 1);
-            UnreadableMember member = seen.unreadable().get(0);
-            assertThat(member.formats()).isEqualTo(new FormatRange(1, 2));
-            assertThat(member.why()).isEqualTo("it has format 2, and this version knows format 1");
-            assertThat(seen.problems()).singleElement().asString().contains(member.node(), "formats 1 to 2");
+        Witness older = witness("older", FIRST);
+        Witness both = witness("both", BOTH);
+        Witness newer = witness("newer", SECOND);
+        both.awaitSnapshot(any -> true);
+        both.perform(new Request.Announce(both.record(Map.of()).withFormat(2)));
+        newer.awaitSnapshot(all -> all.members().size() == 1);
+        StoreSnapshot seen = older.awaitSnapshot(all -> all.unreadable().size() == 1);
+        UnreadableMember member = seen.unreadable().get(0);
+        assertThat(member.formats()).isEqualTo(BOTH);
+        assertThat(member.why()).isEqualTo("it has format 2, and this version knows format 1");
+        assertThat(seen.problems()).singleElement().asString().contains(member.node(), "formats 1 to 2");
 
-            Member own = both.snapshot().orElseThrow().members().get(0);
-            both.perform(new Request.Update(own.node(), own.record().withFormat(1)));
-            StoreSnapshot readable = older.awaitSnapshot(all -> all.members().size() == 1);
-            assertThat(readable.unreadable()).isEmpty();
-            assertThat(readable.problems()).isEmpty();
-            assertThat(readable.members().get(0).formats()).isEqualTo(new FormatRange(1, 2));
-            newer.awaitSnapshot(all -> all.unreadable().size() == 1);
-        }
+        Member own = both.snapshot().members().get(0);
+        both.perform(new Request.Update(own.node(), own.record().withFormat(1)));
+        StoreSnapshot readable = older.awaitSnapshot(all -> all.members().size() == 1);
+        assertThat(readable.unreadable()).isEmpty();
+        assertThat(readable.problems()).isEmpty();
+        assertThat(readable.members().get(0).formats()).isEqualTo(BOTH);
+        newer.awaitSnapshot(all -> all.unreadable().size() == 1);
     }
 
     @Test
     void aViewInANewerFormatIsThereAndCannotBeRead() throws Exception {
-        try (Witness older = witness("older", FIRST);
-                Witness both = witness("both", FIRST, SECOND)) {
-            both.awaitSnapshot(any -> true);
-            both.perform(new Request.Announce(both.record(Map.of()).withFormat(2)));
-            Member own = both.awaitSnapshot(all -> all.members().size() == 1)
-                    .members()
-                    .get(0);
-            Request.Publish publication = both.publication(own.node());
-            both.perform(new Request.Publish(
-                    publication.next(),
-                    publication.expectedVersion(),
-                    publication.node(),
-                    publication.entry(),
-                    publication.heard(),
-                    publication.renewals(),
-                    2,
-                    publication.sessionTimeoutMillis()));
-            both.awaitSnapshot(all -> all.view().isPresent());
-            StoreSnapshot seen = older.awaitSnapshot(all -> all.slot().version() == 1);
-            assertThat(seen.view()).isEmpty();
-            assertThat(seen.problems()).anyMatch(problem -> problem.contains("established view"));
-            server.with(client -> assertThat(
-                            new String(client.getData(CLUSTER + "/view", false, null), StandardCharsets.UTF_8))
-                    .startsWith("{\"record\":")
-                    .endsWith("\"format\":2}"));
-        }
+        Witness older = witness("older", FIRST);
+        Witness both = witness("both", BOTH);
+        both.awaitSnapshot(any -> true);
+        both.perform(new Request.Announce(both.record(Map.of()).withFormat(2)));
+        Member own =
+                both.awaitSnapshot(all -> all.members().size() == 1).members().get(0);
+        Request.Publish publication = both.publication(own.node());
+        both.perform(new Request.Publish(
+                publication.next(),
+                publication.expectedVersion(),
+                publication.renewal(),
+                publication.entry(),
+                publication.heard(),
+                publication.renewals(),
+                2));
+        both.awaitSnapshot(all -> all.view().isPresent());
+        StoreSnapshot seen = older.awaitSnapshot(all -> all.slot().version() == 1);
+        assertThat(seen.view()).isEmpty();
+        assertThat(seen.problems()).anyMatch(problem -> problem.contains("established view"));
+        assertThat(new String(server.data(CLUSTER + "/view"), StandardCharsets.UTF_8))
+                .startsWith("{\"format\":2,");
     }
 }

@@ -2,253 +2,52 @@
 package org.apache.sling.discovery.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.Random;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.zk.cache.HistoryNames;
-import org.apache.sling.discovery.zk.testing.Witness;
-import org.apache.sling.discovery.zk.tree.DepartureNoteName;
-import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+import org.apache.sling.discovery.zk.testing.TwoInstances;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
-import org.apache.zookeeper.data.ACL;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What each request does in the store, and who hears of it. */
+/** What each request does in the store, beyond the contract of all stores. */
 class StoreRequestsTest extends TwoInstances {
-    @Test
-    void membersSeeOneAnotherInOrderOfArrival() {
-        Member first = a.join();
-        Member second = b.join();
 
-        StoreSnapshot seen = a.awaitSnapshot(all -> all.members().size() == 2);
-        assertThat(seen.members()).containsExactly(first, second);
-        assertThat(b.snapshot()).contains(seen);
-        assertThat(first.node()).matches("m-[0-9a-f]{16}-1-1-[0-9]{10}");
-        assertThat(first.session()).isEqualTo(a.session());
-        assertThat(seen.clusterId()).hasSize(36);
-        assertThat(seen.problems()).isEmpty();
-    }
-
-    @Test
-    void deletedMemberIsGoneForAllAndDeletingItAgainDoesNothing() {
-        Member first = a.join();
-        b.awaitSnapshot(all -> all.members().size() == 1);
-
-        a.perform(Witness.leaving(first));
-        b.awaitSnapshot(all -> all.members().isEmpty());
-        a.perform(Witness.leaving(first));
-    }
-
-    @Test
-    void updateIsSeenByAllAndRefusedWithoutANode() {
-        Member first = a.join();
-        a.perform(new Request.Update(first.node(), a.record(Map.of("x", "1"))));
-
-        b.awaitSnapshot(all -> all.members().size() == 1
-                && all.members().get(0).record().properties().equals(Map.of("x", "1")));
-        assertThat(a.own().seniority()).isEqualTo(first.seniority());
-
-        a.perform(Witness.leaving(first));
-        Outcome outcome = a.ask(new Request.Update(first.node(), a.record(Map.of("x", "2"))));
-        assertThat(outcome.status()).isEqualTo(Status.OVERTAKEN);
-        assertThat(outcome.detail()).contains(first.node());
+    private static String noise(int characters) {
+        return new Random(1)
+                .ints(characters, ' ', '~')
+                .mapToObj(Character::toString)
+                .collect(Collectors.joining());
     }
 
     @Test
     void tooLargeRecordIsRefusedAndNamesTheLargestProperty() {
-        a.awaitSnapshot(any -> true);
-        String noise = new java.util.Random(1)
-                .ints(2_000_000, ' ', '~')
-                .mapToObj(Character::toString)
-                .collect(java.util.stream.Collectors.joining());
-        Outcome outcome = a.ask(new Request.Announce(a.record(Map.of("small", "1", "big", noise))));
+        Outcome outcome =
+                a.ask(new Request.Announce(a.record(Map.of("a", "1", "big", noise(2_000_000), "c", "333", "d", "22"))));
 
         assertThat(outcome.status()).isEqualTo(Status.REJECTED);
-        assertThat(outcome.detail()).contains("big (2000000 characters)").contains("921600");
+        assertThat(outcome.detail()).contains("big (2000000 characters), c (3 characters), d (2 characters)", "921600");
         a.join();
-    }
-
-    @Test
-    void acknowledgementReplacesTheEarlierOneAndIsSeenByWhoCollects() throws Exception {
-        Member first = a.join();
-        b.awaitSnapshot(all -> all.acknowledgements().isEmpty());
-        a.perform(new Request.Acknowledge(first.node(), 7));
-        b.store().collect(true);
-        b.awaitSnapshot(all ->
-                all.acknowledgements().equals(java.util.Optional.of(Set.of(new Acknowledgement(first.node(), 7)))));
-
-        a.perform(new Request.Acknowledge(first.node(), 8));
-        assertThat(server.children(CLUSTER + "/acks")).containsExactly("8." + first.node());
-        a.perform(new Request.Acknowledge(first.node(), 8));
-        b.awaitSnapshot(all ->
-                all.acknowledgements().equals(java.util.Optional.of(Set.of(new Acknowledgement(first.node(), 8)))));
-        assertThat(server.children(CLUSTER + "/acks")).containsExactly("8." + first.node());
-        assertThat(a.snapshot().get().acknowledgements()).isEmpty();
-
-        b.store().collect(false);
-        a.perform(new Request.Acknowledge(first.node(), 9));
-        b.perform(new Request.Probe());
-        assertThat(b.snapshot().get().acknowledgements()).isEmpty();
-    }
-
-    @Test
-    void acknowledgementLostOrMadeBySomebodyElseIsRepaired() throws Exception {
-        Member first = a.join();
-        a.perform(new Request.Acknowledge(first.node(), 7));
-        server.delete(CLUSTER + "/acks/7." + first.node());
-        a.perform(new Request.Acknowledge(first.node(), 8));
-        assertThat(server.children(CLUSTER + "/acks")).containsExactly("8." + first.node());
-        server.create(CLUSTER + "/acks/9." + first.node());
-        a.perform(new Request.Acknowledge(first.node(), 9));
-        assertThat(server.children(CLUSTER + "/acks")).containsExactly("9." + first.node());
-    }
-
-    @Test
-    void acknowledgementGoesWithItsMember() throws Exception {
-        Member first = a.join();
-        a.perform(new Request.Acknowledge(first.node(), 7));
-        a.perform(Witness.leaving(first));
-        a.perform(new Request.Probe());
-        assertThat(server.children(CLUSTER + "/acks")).isEmpty();
-
-        a.perform(new Request.Announce(a.record(Map.of())));
-        server.forgetAsked();
-        a.perform(new Request.Acknowledge(a.own().node(), 8));
-        assertThat(server.asked(a.session())).isEqualTo(Map.of("multi", 1L));
-    }
-
-    @Test
-    void acknowledgementStaysWhenItsMemberMayNotBeDeleted() throws Exception {
-        Member first = a.join();
-        a.perform(new Request.Acknowledge(first.node(), 7));
-        setRights(CLUSTER + "/members", Perms.ALL & ~Perms.DELETE);
-        assertThat(a.ask(Witness.leaving(first)).status()).isEqualTo(Status.REJECTED);
-        a.perform(new Request.Probe());
-        assertThat(server.children(CLUSTER + "/acks")).containsExactly("7." + first.node());
-
-        setRights(CLUSTER + "/members", Perms.ALL);
-        a.perform(Witness.leaving(first));
-        a.perform(new Request.Probe());
-        assertThat(server.children(CLUSTER + "/acks")).isEmpty();
-    }
-
-    private void setRights(String path, int rights) throws Exception {
-        server.with(
-                client -> client.setACL(path, Collections.singletonList(new ACL(rights, Ids.ANYONE_ID_UNSAFE)), -1));
-    }
-
-    @Test
-    void viewThatIsTooLargeTogetherWithItsEntryIsRefused() {
-        Member first = a.join();
-        Request.Publish small = a.publication(first.node());
-        String noise = new java.util.Random(1)
-                .ints(700_000, ' ', '~')
-                .mapToObj(Character::toString)
-                .collect(java.util.stream.Collectors.joining());
-        EstablishedView plain = small.next();
-        EstablishedView large = new EstablishedView(
-                plain.number(),
-                plain.previous(),
-                plain.token(),
-                plain.sessionTimeoutMillis(),
-                0,
-                plain.members(),
-                Set.of(),
-                noise,
-                "a");
-        HistoryEntry entry =
-                new HistoryEntry(ViewDifference.between(Optional.empty(), large), List.of(), List.of(), 0, 0);
-        Outcome outcome = a.ask(new Request.Publish(large, small.expectedVersion(), small.node(), entry, Set.of()));
-        assertThat(outcome.status()).isEqualTo(Status.REJECTED);
-        assertThat(outcome.detail()).contains("of 1 members", "921600").matches(".* take 1[0-9]{6} bytes.*");
-        a.perform(small);
-    }
-
-    @Test
-    void entryWrittenBySomebodyElseIsCountedIn() throws Exception {
-        Member first = a.join();
-        a.store().collect(true);
-        a.awaitSnapshot(all -> all.acknowledgements().isPresent());
-        a.perform(new Request.Probe());
-        Request.Publish next = a.publication(first.node());
-        long taken = next.next().number();
-        server.create(CLUSTER + "/history/" + HistoryEntryName.of(taken));
-        assertThat(a.ask(next).status()).isEqualTo(Status.OVERTAKEN);
-        assertThat(a.snapshot().get().slot().recorded()).isEqualTo(taken);
-        a.perform(a.publication(first.node()));
-    }
-
-    @Test
-    void publicationIsSeenByAllAndASecondOneOfTheSameVersionIsRefused() {
-        Member first = a.join();
-        Member second = b.join();
-        b.awaitSnapshot(all -> all.members().size() == 2);
-        Request.Publish one = a.publication(first.node());
-        Request.Publish other = b.publication(second.node());
-
-        a.perform(one);
-        StoreSnapshot seen = b.awaitSnapshot(all -> all.view().isPresent());
-        assertThat(seen.view()).contains(one.next());
-        assertThat(seen.slot().nextNumber()).isEqualTo(one.next().number() + 1);
-        assertThat(b.ask(other).status()).isEqualTo(Status.OVERTAKEN);
-    }
-
-    @Test
-    void publicationOverALaterViewIsRefusedWhateverItsNumber() {
-        Member first = a.join();
-        Request.Publish stale = a.publication(first.node());
-        a.perform(stale);
-        a.awaitSnapshot(all -> all.view().isPresent());
-        Request.Publish next = a.publication(first.node());
-        Request.Publish another =
-                new Request.Publish(next.next(), stale.expectedVersion(), next.node(), next.entry(), Set.of());
-
-        assertThat(a.ask(another).status()).isEqualTo(Status.OVERTAKEN);
-        a.perform(next);
-    }
-
-    @Test
-    void publicationThatRestsOnEarlierRenewalsThanThoseReadLastIsRefused() {
-        Member first = a.join();
-        Member second = b.join();
-        b.awaitSnapshot(all -> all.members().size() == 2);
-        long earlier = b.leaseProbe().renewals();
-        a.perform(new Request.Renew(first.node(), a.snapshot().get().slot().version(), 10_000));
-        long last = b.leaseProbe().renewals();
-        Request.Publish next = b.publication(second.node());
-
-        assertThat(b.ask(restingOn(next, earlier)).status()).isEqualTo(Status.OVERTAKEN);
-        b.perform(restingOn(next, last));
-    }
-
-    private static Request.Publish restingOn(Request.Publish next, long renewals) {
-        return new Request.Publish(
-                next.next(),
-                next.expectedVersion(),
-                next.node(),
-                next.entry(),
-                Set.of(),
-                OptionalLong.of(renewals),
-                next.format(),
-                next.sessionTimeoutMillis());
     }
 
     @Test
@@ -256,166 +55,216 @@ class StoreRequestsTest extends TwoInstances {
         Member first = a.join();
         server.forgetAsked();
         server.delete(CLUSTER + "/members/" + first.node());
-        await().atMost(Witness.LONG).until(() -> server.asked(a.session()).containsKey("multiRead"));
-    }
-
-    @Test
-    void publicationIsRefusedWhenThePublishersNodeHasGone() throws Exception {
-        Member first = a.join();
-        Request.Publish one = a.publication(first.node());
-        a.perform(Witness.leaving(first));
-
-        Outcome outcome = a.ask(one);
-        assertThat(outcome.status()).isEqualTo(Status.OVERTAKEN);
-        assertThat(outcome.detail()).contains(first.node());
-        assertThat(server.children(CLUSTER + "/history")).isEmpty();
-    }
-
-    @Test
-    void historyKeepsTheLastEntriesWhoeverPublishes() throws Exception {
-        String history = CLUSTER + "/history";
-        makeHistory(HistoryNames.KEPT - 51);
-        Member first = a.join();
-        Member second = b.join();
-        for (int i = 0; i < 120; i++) {
-            a.awaitSnapshot(all -> all.members().size() == 2);
-            a.perform(a.publication(first.node()));
-            if (i % 3 == 0) {
-                long number = a.snapshot().get().view().get().number();
-                b.awaitSnapshot(
-                        all -> all.view().isPresent() && all.view().get().number() == number);
-                b.perform(b.publication(second.node()));
-                long next = number + 1;
-                a.awaitSnapshot(all -> all.view().get().number() == next);
-            }
-        }
-        long last = a.snapshot().get().view().get().number();
-        assertThat(server.children(history))
-                .hasSize(HistoryNames.KEPT)
-                .contains(HistoryEntryName.of(last), HistoryEntryName.of(last - 99), HistoryEntryName.of(449))
-                .doesNotContain(HistoryEntryName.of(1));
-    }
-
-    @Test
-    void historyKeepsNoMoreThanThatWhenTheViewIsPublishedWhileItIsListed() throws Exception {
-        makeHistory(HistoryNames.KEPT);
-        Request.Publish publication = a.publication(a.join().node());
-
-        a.store().collect(true);
-        a.perform(publication);
-
-        await().atMost(Witness.LONG)
-                .until(() -> server.children(CLUSTER + "/history").size() == HistoryNames.KEPT);
-        assertThat(server.children(CLUSTER + "/history"))
-                .contains(HistoryEntryName.of(publication.next().number()))
-                .doesNotContain(HistoryEntryName.of(1));
-    }
-
-    private void makeHistory(int entries) throws Exception {
-        server.with(client -> {
-            for (int i = 1; i <= entries; i++) {
-                String earlier = CLUSTER + "/history/" + HistoryEntryName.of(i);
-                client.create(
-                        earlier,
-                        new byte[0],
-                        Ids.OPEN_ACL_UNSAFE,
-                        CreateMode.PERSISTENT,
-                        (rc, path, x, name) -> {},
-                        null);
-            }
-            // The number of the first view is taken from the last write to this node, so that it is above those.
-            client.setData(CLUSTER + "/view", new byte[0], -1);
-        });
-        a.awaitSnapshot(all -> all.slot().version() > 0);
-    }
-
-    @Test
-    void departureNoteIsLeftBehindByMembersOfTheViewOnlyAndRemovedWhenHeard() throws Exception {
-        Member first = a.join();
-        Member second = b.join();
-        a.perform(a.publication(first.node()));
-        b.awaitSnapshot(all -> all.view().isPresent());
-        DepartureNote evicted = new DepartureNote(first.node(), DepartureNote.Kind.EVICTED, second.node());
-        b.perform(new Request.Delete(evicted));
-        a.awaitSnapshot(all -> all.members().size() == 1);
-        a.perform(Witness.leaving(first));
-        b.perform(new Request.Delete(evicted));
-        assertThat(server.children(CLUSTER + "/departures"))
-                .containsExactly("evicted." + first.node() + "." + second.node());
-        assertThat(b.leaseProbe().notes()).containsExactly(evicted);
-
-        b.perform(b.publication(second.node(), second.node(), evicted));
-        assertThat(server.children(CLUSTER + "/departures")).isEmpty();
-        assertThat(b.leaseProbe().notes()).isEmpty();
-        Member third = a.join();
-        a.perform(Witness.leaving(third));
-        assertThat(server.children(CLUSTER + "/departures")).isEmpty();
-    }
-
-    @Test
-    void nodeGoesWithoutADepartureNoteWhereNoneCanBeLeft() throws Exception {
-        Member first = a.join();
-        a.perform(a.publication(first.node()));
-        a.awaitSnapshot(all -> all.view().isPresent());
-        server.delete(CLUSTER + "/departures");
-        a.perform(Witness.leaving(first));
-        a.awaitSnapshot(all -> all.members().isEmpty());
-        assertThat(a.ask(new Request.ProbeLease()).status()).isEqualTo(Status.OVERTAKEN);
-        await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/departures"));
-        a.perform(new Request.ProbeLease());
-    }
-
-    @Test
-    void departureNoteThatIsThereAlreadyIsNoObstacle() throws Exception {
-        Member first = a.join();
-        a.perform(a.publication(first.node()));
-        a.awaitSnapshot(all -> all.view().isPresent());
-        Request.Delete leaving = Witness.leaving(first);
-        server.create(CLUSTER + "/departures/" + DepartureNoteName.of(leaving.note()));
-        a.perform(leaving);
-        a.awaitSnapshot(all -> all.members().isEmpty());
-        assertThat(a.leaseProbe().notes()).containsExactly(leaving.note());
-    }
-
-    @Test
-    void publicationSucceedsThoughDepartureNotesCannotBeRemoved() throws Exception {
-        Member first = a.join();
-        DepartureNote gone = DepartureNote.own("m-0123456789abcdef-1-1-0000000001", DepartureNote.Kind.STOPPED);
-        DepartureNote stuck = DepartureNote.own("m-0123456789abcdef-1-1-0000000002", DepartureNote.Kind.STOPPED);
-        server.create(CLUSTER + "/departures/" + DepartureNoteName.of(stuck));
-        server.create(CLUSTER + "/departures/" + DepartureNoteName.of(stuck) + "/child");
-        a.perform(a.publication(first.node(), first.node(), gone));
-        a.awaitSnapshot(all -> all.view().isPresent());
-        long number = a.snapshot().get().view().get().number();
-        a.perform(a.publication(first.node(), first.node(), stuck));
-        a.awaitSnapshot(all -> all.view().get().number() == number + 1);
-        assertThat(a.leaseProbe().notes()).containsExactly(stuck);
+        eventually(() -> asked(a).containsKey("multiRead"));
     }
 
     @Test
     void requestThatCannotBeSentIsRefusedAndHarmsNobody() {
-        Member first = a.join();
-        Outcome bad = a.ask(new Request.Delete(DepartureNote.own("../view", DepartureNote.Kind.STOPPED)));
+        a.join();
+        Outcome bad = a.ask(new Request.Delete(LeaveRecord.own("../view", LeaveRecord.Kind.STOPPED)));
         assertThat(bad.status()).isEqualTo(Status.REJECTED);
         assertThat(bad.detail()).contains("../view");
         assertThat(a.ask(new Request.Update("no//node", a.record(Map.of()))).status())
                 .isEqualTo(Status.REJECTED);
-        a.perform(new Request.Update(first.node(), a.record(Map.of("x", "1"))));
+        a.update(Map.of("x", "1"));
     }
 
-    @Test
-    void leaseProbeIsForgottenWhenTheConnectionIsLostAndKeptWhenAllIsReadAgain() throws Exception {
-        Member first = a.join();
-        LeaseProbe known = a.leaseProbe();
-        server.delete(CLUSTER + "/lease");
-        a.ask(new Request.Renew(first.node(), a.snapshot().get().slot().version(), 9_000));
-        await().atMost(Witness.LONG).until(() -> server.exists(CLUSTER + "/lease"));
-        a.perform(new Request.Probe());
-        assertThat(a.snapshot().get().leaseProbe()).contains(known);
+    @Nested
+    class Acknowledgements {
 
-        server.drop(a.session());
-        await().atMost(Witness.LONG)
-                .until(() -> a.calls(Witness.Connected.class).size() == 2);
-        a.awaitSnapshot(all -> all.leaseProbe().isEmpty());
+        private void assertStored(String... names) throws Exception {
+            a.perform(new Request.Probe());
+            assertThat(server.children(CLUSTER + "/acks")).containsExactly(names);
+        }
+
+        @Test
+        void acknowledgementReplacesTheEarlierOneAndIsSeenByWhoCollects() throws Exception {
+            Member first = a.join();
+            b.store().collect(true);
+            for (long number : new long[] {7, 8, 8}) {
+                a.perform(new Request.Acknowledge(first.node(), number));
+                b.awaitSnapshot(all ->
+                        all.acknowledgements().equals(Optional.of(Set.of(new Acknowledgement(first.node(), number)))));
+                assertStored(number + "." + first.node());
+            }
+        }
+
+        @Test
+        void acknowledgementLostOrMadeBySomebodyElseIsRepaired() throws Exception {
+            Member first = a.join();
+            a.perform(new Request.Acknowledge(first.node(), 7));
+            server.delete(CLUSTER + "/acks/7." + first.node());
+            a.perform(new Request.Acknowledge(first.node(), 8));
+            assertStored("8." + first.node());
+            server.create(CLUSTER + "/acks/9." + first.node());
+            a.perform(new Request.Acknowledge(first.node(), 9));
+            assertStored("9." + first.node());
+        }
+
+        @Test
+        void acknowledgementStaysWhenItsMemberMayNotBeDeleted() throws Exception {
+            Member first = a.join();
+            a.perform(new Request.Acknowledge(first.node(), 7));
+            allow(CLUSTER + "/members", Perms.ALL & ~Perms.DELETE);
+            assertThat(a.ask(Witness.leaving(first)).status()).isEqualTo(Status.REJECTED);
+            assertStored("7." + first.node());
+
+            allow(CLUSTER + "/members", Perms.ALL);
+            a.perform(Witness.leaving(first));
+            assertStored();
+            a.perform(new Request.Announce(a.record(Map.of())));
+            server.forgetAsked();
+            a.perform(new Request.Acknowledge(a.own().node(), 8));
+            assertThat(asked(a)).isEqualTo(Map.of("multi", 1L));
+        }
+    }
+
+    @Nested
+    class Publications {
+
+        @Test
+        void viewThatIsTooLargeTogetherWithItsEntryIsRefused() {
+            Member first = a.join();
+            Request.Publish small = a.publication(first.node());
+            EstablishedView plain = small.next();
+            EstablishedView large = new EstablishedView(
+                    new ViewHead(
+                            plain.number(),
+                            plain.previous(),
+                            plain.token(),
+                            plain.sessionTimeoutMillis(),
+                            0,
+                            Reason.ofText(noise(700_000)),
+                            "a"),
+                    plain.members(),
+                    Set.of());
+            HistoryEntry entry = new HistoryEntry(ViewDifference.between(Optional.empty(), large), List.of(), 0, 0);
+            Outcome outcome = a.ask(new Request.Publish(large, small.expectedVersion(), small.node(), entry, Set.of()));
+            assertThat(outcome.status()).isEqualTo(Status.REJECTED);
+            assertThat(outcome.detail()).contains("of 1 members", "921600").matches(".* take 1[0-9]{6} bytes.*");
+            a.perform(small);
+        }
+
+        @Test
+        void entryWrittenBySomebodyElseIsCountedIn() throws Exception {
+            Member first = a.join();
+            a.store().collect(true);
+            a.awaitSnapshot(all -> all.acknowledgements().isPresent());
+            a.perform(new Request.Probe());
+            Request.Publish next = a.publication(first.node());
+            long taken = next.next().number();
+            server.create(CLUSTER + "/history/" + Names.entry(taken));
+            assertThat(a.ask(next).status()).isEqualTo(Status.OVERTAKEN);
+            assertThat(a.snapshot().slot().recorded()).isEqualTo(taken);
+            a.publishNext();
+        }
+
+        @Test
+        void publicationOverALaterViewIsRefusedWhateverItsNumber() {
+            Member first = a.join();
+            Request.Publish stale = a.publication(first.node());
+            a.perform(stale);
+            a.awaitSnapshot(all -> all.view().isPresent());
+            Request.Publish next = a.publication(first.node());
+
+            assertThat(a.ask(new Request.Publish(
+                                    next.next(), stale.expectedVersion(), next.node(), next.entry(), Set.of()))
+                            .status())
+                    .isEqualTo(Status.OVERTAKEN);
+            a.perform(next);
+        }
+
+        @Test
+        void historyKeepsTheLastEntriesWhoeverPublishes() throws Exception {
+            makeHistory(HistoryNames.KEPT - 51);
+            a.join();
+            b.join();
+            for (int i = 0; i < 120; i++) {
+                a.awaitMembers(2);
+                long number = a.publishNext().number();
+                if (i % 3 == 0) {
+                    b.awaitSnapshot(
+                            all -> all.view().isPresent() && all.view().get().number() == number);
+                    EstablishedView ofB = b.publishNext();
+                    a.awaitSnapshot(all -> all.view().get().equals(ofB));
+                }
+            }
+            long last = a.snapshot().view().get().number();
+            assertThat(server.children(CLUSTER + "/history"))
+                    .hasSize(HistoryNames.KEPT)
+                    .contains(Names.entry(last), Names.entry(last - 99), Names.entry(449))
+                    .doesNotContain(Names.entry(1));
+        }
+
+        @Test
+        void historyKeepsNoMoreThanThatWhenTheViewIsPublishedWhileItIsListed() throws Exception {
+            makeHistory(HistoryNames.KEPT);
+            Request.Publish publication = a.publication(a.join().node());
+
+            a.store().collect(true);
+            a.perform(publication);
+
+            eventually(() -> server.children(CLUSTER + "/history").size() == HistoryNames.KEPT);
+            assertThat(server.children(CLUSTER + "/history"))
+                    .contains(Names.entry(publication.next().number()))
+                    .doesNotContain(Names.entry(1));
+        }
+
+        private void makeHistory(int entries) throws Exception {
+            server.with(client -> {
+                for (int i = 1; i <= entries; i++) {
+                    client.create(
+                            CLUSTER + "/history/" + Names.entry(i),
+                            new byte[0],
+                            Ids.OPEN_ACL_UNSAFE,
+                            CreateMode.PERSISTENT,
+                            (rc, path, x, name) -> {},
+                            null);
+                }
+                // The number of the first view is taken from the last write to this node, so that it is above those.
+                client.setData(CLUSTER + "/view", new byte[0], -1);
+            });
+            a.awaitSnapshot(all -> all.slot().version() > 0);
+        }
+    }
+
+    @Nested
+    class LeaveRecords {
+
+        @Test
+        void nodeGoesWithoutALeaveRecordWhereNoneCanBeLeft() throws Exception {
+            Member first = a.join();
+            a.publishNext();
+            server.delete(CLUSTER + "/departures");
+            a.perform(Witness.leaving(first));
+            a.awaitMembers(0);
+            assertThat(a.ask(new Request.ProbeLease()).status()).isEqualTo(Status.OVERTAKEN);
+            eventually(() -> server.exists(CLUSTER + "/departures"));
+            a.perform(new Request.ProbeLease());
+        }
+
+        @Test
+        void leaveRecordThatIsThereAlreadyIsNoObstacle() throws Exception {
+            Member first = a.join();
+            a.publishNext();
+            Request.Delete leaving = Witness.leaving(first);
+            server.create(CLUSTER + "/departures/" + Names.leaveRecord(leaving.leaveRecord()));
+            a.perform(leaving);
+            a.awaitMembers(0);
+            assertThat(a.leaseProbe().leaveRecords()).containsExactly(leaving.leaveRecord());
+        }
+
+        @Test
+        void publicationSucceedsThoughLeaveRecordsCannotBeRemoved() throws Exception {
+            Member first = a.join();
+            a.publishNext();
+            LeaveRecord stuck = LeaveRecord.own("m-0123456789abcdef-1-1-0000000002", LeaveRecord.Kind.STOPPED);
+            server.create(CLUSTER + "/departures/" + Names.leaveRecord(stuck));
+            server.create(CLUSTER + "/departures/" + Names.leaveRecord(stuck) + "/child");
+            Request.Publish next = a.publication(first.node(), first.node(), stuck);
+            a.perform(next);
+            a.awaitSnapshot(all -> all.view().equals(Optional.of(next.next())));
+            assertThat(a.leaseProbe().leaveRecords()).containsExactly(stuck);
+        }
     }
 }

@@ -2,31 +2,29 @@
 package org.apache.sling.discovery.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.RecordingObserver;
+import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.sling.discovery.zk.testing.OneServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a client that hears nothing. */
-class StoreWatchdogTest {
-    private TestServer server;
+/** What becomes of a client to which no reply arrives. */
+class StoreWatchdogTest extends OneServer {
     private TcpProxy proxy;
     private ZooKeeperStore store;
     private Witness a;
 
     @BeforeEach
-    void start(@TempDir Path data) throws Exception {
-        server = new TestServer(data);
+    void start() {
         proxy = new TcpProxy(server.port());
     }
 
@@ -34,22 +32,22 @@ class StoreWatchdogTest {
     void stop() {
         a.close();
         proxy.close();
-        server.close();
-        assertThat(a.overlapped()).isFalse();
     }
 
     private void open(String address, int sessionTimeout) {
-        store = new ZooKeeperStore(ZooKeeperStoreConfig.of(address).withSessionTimeout(sessionTimeout));
-        a = new Witness("a", store);
+        store = new ZooKeeperStore(ZooKeeperStoreConfig.of(address)
+                .withSessionTimeout(sessionTimeout)
+                .withClusterName("watched"));
+        a = witness("a", store);
     }
 
-    private void connects(int times) {
-        await().atMost(Witness.LONG)
-                .until(() -> a.calls(Witness.Connected.class).size() == times);
+    private void awaitReplacements(int times) {
+        eventually(() -> store.clientsReplaced() >= times);
     }
 
-    private void rebuilds(int times) {
-        await().atMost(Witness.LONG).until(() -> store.clientsReplaced() >= times);
+    private void restart() {
+        proxy.cut();
+        proxy.restore();
     }
 
     @Test
@@ -57,13 +55,12 @@ class StoreWatchdogTest {
         open(proxy.address(), 1_000);
         a.join();
         proxy.loseAll();
-        rebuilds(1);
-        assertThat(a.calls(Witness.Suspended.class)).hasSize(1);
+        awaitReplacements(1);
+        assertThat(a.calls(RecordingObserver.Suspended.class)).hasSize(1);
 
-        proxy.cut();
-        proxy.restore();
-        connects(2);
-        a.awaitSnapshot(all -> all.members().isEmpty());
+        restart();
+        a.awaitConnects(2);
+        a.awaitMembers(0);
         a.join();
         a.perform(new Request.Probe());
     }
@@ -72,12 +69,11 @@ class StoreWatchdogTest {
     void clientThatNeverConnectedIsMadeAnewEachThreeTimeouts() {
         proxy.loseAll();
         open(proxy.address(), 1_000);
-        rebuilds(2);
-        a.awaitCall(Witness.Troubled.class, trouble -> trouble.sentence().contains("No ZooKeeper server answers"));
-        proxy.cut();
-        proxy.restore();
+        awaitReplacements(2);
+        a.awaitTrouble("No ZooKeeper server answers");
+        restart();
         a.join();
-        a.awaitCall(Witness.Troubled.class, trouble -> trouble.sentence().isEmpty());
+        eventually(() -> a.troubles().contains(""));
     }
 
     @Test
@@ -87,18 +83,17 @@ class StoreWatchdogTest {
         long session = a.session();
         proxy.loseAll();
         // A client gives its connection up after two thirds of the session: the rest is too short for a busy machine.
-        server.prolong(session, Witness.LONG);
-        a.awaitCall(Witness.Suspended.class, any -> true);
-        proxy.cut();
-        proxy.restore();
-        connects(2);
-        a.awaitSnapshot(all -> all.members().size() == 1);
+        server.prolong(session, OneServer.LONG);
+        a.awaitCall(RecordingObserver.Suspended.class, any -> true);
+        restart();
+        a.awaitConnects(2);
+        a.awaitMembers(1);
         assertThat(a.session()).isEqualTo(session);
-        assertThat(a.calls(Witness.Expired.class)).isEmpty();
+        assertThat(a.calls(RecordingObserver.Expired.class)).isEmpty();
         assertThat(store.clientsReplaced()).isZero();
     }
 
-    /** ZooKeeper's client takes the end of a watch for the news of the loss, and tells no more of it. */
+    /** ZooKeeper's client takes the end of a watch for the news of the loss, and reports no more of it. */
     @Test
     void lossOfTheConnectionIsToldThoughAWatchIsBeingRemoved() {
         open(proxy.address(), 3_000);
@@ -110,13 +105,13 @@ class StoreWatchdogTest {
         store.collect(false);
         Request asked = new Request.Probe();
         store.request(asked);
-        await().atMost(Witness.LONG).until(() -> server.asked(a.session()).size() >= 2);
+        eventually(() -> asked(a).size() >= 2);
         server.mute(false);
         proxy.cut();
-        a.awaitCall(Witness.Suspended.class, any -> true);
+        a.awaitCall(RecordingObserver.Suspended.class, any -> true);
         proxy.restore();
-        connects(2);
-        assertThat(a.calls(Witness.Completed.class).stream().filter(reply -> reply.request() == asked))
+        a.awaitConnects(2);
+        assertThat(a.calls(RecordingObserver.Completed.class).stream().filter(reply -> reply.request() == asked))
                 .extracting(reply -> reply.outcome().status())
                 .containsExactly(Status.UNKNOWN);
         assertThat(store.clientsReplaced()).isZero();
@@ -128,19 +123,18 @@ class StoreWatchdogTest {
         a.join();
         long session = a.session();
         server.mute(true);
-        Request asked = new Request.Probe();
-        assertThat(a.ask(asked).status()).isEqualTo(Status.UNKNOWN);
-        rebuilds(1);
-        a.awaitCall(Witness.Troubled.class, trouble -> trouble.sentence().contains("does not reply"));
-        assertThat(a.calls(Witness.Suspended.class)).hasSize(1);
+        assertThat(a.ask(new Request.Probe()).status()).isEqualTo(Status.UNKNOWN);
+        awaitReplacements(1);
+        a.awaitTrouble("does not reply");
+        assertThat(a.calls(RecordingObserver.Suspended.class)).hasSize(1);
 
         server.mute(false);
-        connects(2);
+        a.awaitConnects(2);
         a.awaitSnapshot(any -> true);
         assertThat(a.session()).isNotEqualTo(session);
-        assertThat(a.calls(Witness.Expired.class)).hasSize(1);
+        assertThat(a.calls(RecordingObserver.Expired.class)).hasSize(1);
         a.perform(new Request.Probe());
-        assertThat(a.calls(Witness.Troubled.class)).last().isEqualTo(new Witness.Troubled(""));
+        assertThat(a.troubles()).last().isEqualTo("");
     }
 
     @Test
@@ -149,41 +143,38 @@ class StoreWatchdogTest {
         a.awaitSnapshot(any -> true);
         server.mute(true);
         a.close();
-        await().atMost(Duration.ofSeconds(3)).until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().equals("discovery-zk-default")));
+        eventually(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("discovery-zk-watched")));
     }
 
     @Test
     void silentClientIsAskedAndIsNoneTheWorseForIt() {
-        open(server.address(), 1_000);
+        open(server.address(), 3_000);
         a.awaitSnapshot(any -> true);
-        long session = a.session();
         server.forgetAsked();
-        await().atMost(Witness.LONG).until(() -> server.asked(session).getOrDefault("exists", 0L) >= 4);
+        eventually(() -> asked(a).getOrDefault("exists", 0L) >= 2);
         assertThat(store.clientsReplaced()).isZero();
-        assertThat(a.calls(Witness.Connected.class)).hasSize(1);
-        assertThat(a.calls(Witness.Suspended.class)).isEmpty();
+        assertThat(a.calls(RecordingObserver.Connected.class)).hasSize(1);
+        assertThat(a.calls(RecordingObserver.Suspended.class)).isEmpty();
     }
 
     @Test
     void anotherEnsembleBehindTheSameAddressIsTaken(@TempDir Path other) throws Exception {
-        open(server.address(), 2_000);
+        open(server.address(), 1_000);
         a.join();
-        StoreSnapshot before = a.snapshot().get();
-        server.with(client -> {
-            for (int i = 0; i < 100; i++) {
-                client.setData("/sling/discovery/clusters/default/lease", new byte[0], -1);
-            }
-        });
+        StoreSnapshot before = a.snapshot();
+        for (int i = 0; i < 100; i++) {
+            write(ROOT + "/clusters/watched/lease", "");
+        }
         a.perform(new Request.Probe());
         int port = server.port();
         server.stop();
         try (TestServer restored = new TestServer(other, port)) {
             assertThat(restored.port()).isEqualTo(port);
-            connects(2);
+            a.awaitConnects(2);
             StoreSnapshot after = a.awaitSnapshot(all -> !all.clusterId().equals(before.clusterId()));
             assertThat(after.members()).isEmpty();
-            assertThat(a.calls(Witness.Expired.class)).hasSize(1);
+            assertThat(a.calls(RecordingObserver.Expired.class)).hasSize(1);
             a.join();
             a.perform(new Request.ProbeLease());
         }

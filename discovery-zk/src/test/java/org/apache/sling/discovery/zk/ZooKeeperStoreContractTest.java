@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
-import java.nio.charset.StandardCharsets;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -14,16 +15,19 @@ import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.testing.ClusterStoreContract;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract of every back end, on a real server; each store has a proxy of its own that can cut it off. */
 class ZooKeeperStoreContractTest extends ClusterStoreContract {
     private static final AtomicInteger CLUSTERS = new AtomicInteger();
+
+    private static final byte[] BROKEN = {'?'};
 
     private static TestServer server;
 
@@ -91,23 +95,14 @@ class ZooKeeperStoreContractTest extends ClusterStoreContract {
 
     @Override
     public boolean spoilView() {
-        try {
-            server.with(client -> client.setData(path + "/view", "?".getBytes(StandardCharsets.UTF_8), -1));
-            return true;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        return done(() -> server.with(client -> client.setData(path + "/view", BROKEN, -1)));
     }
 
     @Override
     public Optional<String> spoilHistory(long number) {
-        String entry = path + "/history/" + HistoryEntryName.of(number);
-        try {
-            server.with(client -> client.setData(entry, "?".getBytes(StandardCharsets.UTF_8), -1));
-            return Optional.of(entry);
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        String entry = path + "/history/" + Names.entry(number);
+        done(() -> server.with(client -> client.setData(entry, BROKEN, -1)));
+        return Optional.of(entry);
     }
 
     @Override
@@ -117,11 +112,11 @@ class ZooKeeperStoreContractTest extends ClusterStoreContract {
 
     @Override
     public boolean deleteEverything() {
-        try {
-            server.delete(path);
-            return true;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        return done(() -> server.delete(path));
+    }
+
+    private static boolean done(Executable change) {
+        assertDoesNotThrow(change::execute);
+        return true;
     }
 }

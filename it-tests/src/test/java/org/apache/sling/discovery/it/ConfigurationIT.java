@@ -4,10 +4,9 @@ package org.apache.sling.discovery.it;
 import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
-import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
-import static org.ops4j.pax.exam.CoreOptions.options;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -19,43 +18,33 @@ import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.outside.Server;
 import org.junit.Before;
 import org.junit.Test;
-import org.ops4j.pax.exam.Configuration;
-import org.ops4j.pax.exam.Option;
 
 /** The configuration of the back end, changed while the instance runs. */
 public class ConfigurationIT extends ContainerTest {
 
-    private static final String CLUSTER = "configuration";
+    private static final String CLUSTER = "ConfigurationIT";
     private static final String OTHER = "configuration-2";
-    private static final String ID = "container";
 
     private final Recorder recorder = new Recorder();
-
-    @Configuration
-    public Option[] configured() {
-        return options(
-                Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
-                frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
-                Setup.ourBundles());
-    }
 
     @Before
     public void settle() {
         container().configure(Container.settings(CLUSTER));
         untilIn(CLUSTER);
+        // The property of the test before is withdrawn.
+        untilAsserted(() -> assertThat(container().self().getProperties()).isEmpty());
         container().register(recorder);
         recorder.awaitEvents(TOPOLOGY_INIT);
     }
 
     private void untilIn(String cluster) {
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             assertThat(container().offers(DiscoveryService.class.getName())).isTrue();
-            assertThat(container().report().address()).endsWith("cluster " + cluster);
+            assertThat(container().report().source().address()).endsWith("cluster " + cluster);
             assertThat(container().topology().isCurrent()).isTrue();
         });
     }
@@ -64,13 +53,13 @@ public class ConfigurationIT extends ContainerTest {
     public void anotherClusterNameMovesTheInstance() {
         TopologyView before = container().topology();
         String id = before.getLocalInstance().getClusterView().getId();
-        try (Peer stays = Peer.join(CLUSTER, "stays");
-                Peer receives = Peer.join(OTHER, "receives")) {
-            Limit.untilAsserted(() -> assertThat(stays.members()).containsExactly(ID, "stays"));
+        try (PlainInstance stays = PlainInstance.join(CLUSTER, "stays");
+                PlainInstance receives = PlainInstance.join(OTHER, "receives")) {
+            untilAsserted(() -> assertThat(stays.members()).containsExactly(ID, "stays"));
             container().configure(Container.settings(OTHER));
             untilIn(OTHER);
-            Limit.untilAsserted(() -> assertThat(stays.members()).containsExactly("stays"));
-            Limit.untilAsserted(() -> assertThat(receives.members()).containsExactly("receives", ID));
+            untilAsserted(() -> assertThat(stays.members()).containsExactly("stays"));
+            untilAsserted(() -> assertThat(receives.members()).containsExactly("receives", ID));
             assertThat(container().members()).containsExactly("receives", ID);
             assertThat(container().self().getClusterView().getId())
                     .isEqualTo(receives.clusterId())
@@ -79,7 +68,7 @@ public class ConfigurationIT extends ContainerTest {
         }
         assertThat(before.isCurrent()).isFalse();
         // It belongs to one service after the other and receives INIT from each.
-        Limit.untilAsserted(() -> assertThat(recorder.types())
+        untilAsserted(() -> assertThat(recorder.types())
                 .filteredOn(type -> type == TOPOLOGY_INIT)
                 .hasSize(2));
         int second = recorder.types().lastIndexOf(TOPOLOGY_INIT);
@@ -111,80 +100,34 @@ public class ConfigurationIT extends ContainerTest {
             busy.awaitEvents(TOPOLOGY_INIT);
             container().configure(Container.settings(OTHER));
             untilIn(OTHER);
-            Limit.untilAsserted(() ->
+            untilAsserted(() ->
                     assertThat(recorder.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_INIT));
             assertThat(busy.types()).containsExactly(TOPOLOGY_INIT);
         } finally {
             release.countDown();
         }
-        Limit.untilAsserted(() -> assertThat(busy.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_INIT));
+        untilAsserted(() -> assertThat(busy.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_INIT));
     }
 
     @Test
-    public void theClusterIsTheSameAfterComingBack() {
-        String id = container().self().getClusterView().getId();
-        container().configure(Container.settings(OTHER));
-        untilIn(OTHER);
-        container().configure(Container.settings(CLUSTER));
-        untilIn(CLUSTER);
-        assertThat(container().self().getClusterView().getId()).isEqualTo(id);
-    }
-
-    @Test
-    public void anotherSettleTimeoutIsNoEvent() {
+    public void anotherPolicyIsNoEventAndNonsenseStopsNothing() {
         DiscoveryService service = container().discovery();
         TopologyView view = container().topology();
-        container().configure(Container.with(Container.settings(CLUSTER), "settleTimeoutMillis", 12_345L));
-        Limit.untilAsserted(() -> assertThat(policy().settleTimeoutMillis()).isEqualTo(12_345));
-        assertThat(container().topology()).isSameAs(view);
-        // An event that it might have caused would have come before this.
-        offerProperty();
-        recorder.awaitEvents(TOPOLOGY_INIT, PROPERTIES_CHANGED);
-        assertThat(container().discovery()).isSameAs(service);
-    }
-
-    @Test
-    public void valuesAsFilesAndConsolesWriteThem() {
-        Map<String, Object> settings = new HashMap<>(Container.settings(CLUSTER));
-        settings.put("settleTimeoutMillis", "23456");
-        settings.put("quietMillis", 5);
-        settings.put("regroupMillis", "0");
-        settings.put("suspendedPolicy", "strict");
-        container().configure(settings);
-        Limit.untilAsserted(() -> assertThat(policy())
-                .isEqualTo(new SettlingPolicy(
-                        23_456, 5, SettlingPolicy.DEFAULT.stepInMillis(), SettlingPolicy.SuspendedPolicy.STRICT)));
-        assertThat(container().report().problems()).isEmpty();
-    }
-
-    @Test
-    public void nonsenseStopsNothing() {
-        DiscoveryService service = container().discovery();
-        container().configure(nonsensePolicy());
-        Limit.untilAsserted(() -> assertThat(policy()).isEqualTo(SettlingPolicy.DEFAULT));
-        offerProperty();
-        recorder.awaitEvents(TOPOLOGY_INIT, PROPERTIES_CHANGED);
-        untilReported("settleTimeoutMillis", "soon");
-        untilReported("quietMillis", "-1");
-        untilReported("suspendedPolicy", "perhaps");
-        assertThat(container().discovery()).isSameAs(service);
-        assertThat(container().topology().isCurrent()).isTrue();
-    }
-
-    @Test
-    public void nonsenseIsReportedAtOnce() {
-        container().configure(nonsensePolicy());
-        untilReported("settleTimeoutMillis", "soon");
-        container().configure(Container.settings(CLUSTER));
-        Limit.untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
-    }
-
-    private static Map<String, Object> nonsensePolicy() {
+        container().configure(Container.with(Container.settings(CLUSTER), "settleTimeoutMillis", "12345"));
+        untilAsserted(() -> assertThat(policy().settleTimeoutMillis()).isEqualTo(12_345));
         Map<String, Object> nonsense = new HashMap<>(Container.settings(CLUSTER));
         nonsense.put("settleTimeoutMillis", "soon");
-        nonsense.put("quietMillis", -1L);
         nonsense.put("suspendedPolicy", "perhaps");
-        return nonsense;
+        container().configure(nonsense);
+        untilAsserted(() -> assertThat(policy()).isEqualTo(SettlingPolicy.DEFAULT));
+        untilReported("settleTimeoutMillis", "soon");
+        untilReported("suspendedPolicy", "perhaps");
+        assertThat(container().topology()).isSameAs(view);
+        // An event that they might have caused would have come before this.
+        container()
+                .register(PropertyProvider.class, name -> "1", Map.of(PropertyProvider.PROPERTY_PROPERTIES, "marker"));
+        recorder.awaitEvents(TOPOLOGY_INIT, PROPERTIES_CHANGED);
+        assertThat(container().discovery()).isSameAs(service);
     }
 
     @Test
@@ -211,16 +154,6 @@ public class ConfigurationIT extends ContainerTest {
     }
 
     @Test
-    public void aSettleTimeoutBelowTheSessionTimeoutIsRefused() {
-        container().configure(Container.with(Container.settings(CLUSTER), "settleTimeoutMillis", 500));
-        Limit.untilAsserted(() -> assertThat(policy().settleTimeoutMillis()).isEqualTo(Peer.SESSION_MILLIS));
-        try (Peer peer = Peer.join(CLUSTER, "peer")) {
-            Limit.untilAsserted(() -> assertThat(peer.members()).containsExactly(ID, "peer"));
-            untilReported("settleTimeoutMillis", "shorter than the session timeout");
-        }
-    }
-
-    @Test
     public void listenersOfAStoppedServiceReceiveChanging() throws Exception {
         TopologyView view = container().topology();
         container().bundle("discovery-zk").stop();
@@ -237,17 +170,12 @@ public class ConfigurationIT extends ContainerTest {
         again.awaitEvents(TOPOLOGY_INIT);
     }
 
-    private void offerProperty() {
-        container()
-                .register(PropertyProvider.class, name -> "1", Map.of(PropertyProvider.PROPERTY_PROPERTIES, "marker"));
-    }
-
     private SettlingPolicy policy() {
         return container().ask(ClusterBackend.class, ClusterBackend::policy);
     }
 
     private void untilReported(String key, String words) {
-        Limit.untilAsserted(() -> assertThat(container().report().problems())
+        untilAsserted(() -> assertThat(container().report().problems())
                 .anyMatch(sentence -> sentence.contains(key) && sentence.contains(words)));
     }
 }

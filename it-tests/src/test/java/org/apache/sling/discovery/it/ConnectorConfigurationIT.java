@@ -3,9 +3,8 @@ package org.apache.sling.discovery.it;
 
 import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
-import static org.ops4j.pax.exam.CoreOptions.options;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -24,8 +23,6 @@ import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
-import org.ops4j.pax.exam.Configuration;
-import org.ops4j.pax.exam.Option;
 
 /** The configuration of connectors comes, changes and goes while the instance runs, in a container without HTTP. */
 public class ConnectorConfigurationIT extends ContainerTest {
@@ -35,17 +32,9 @@ public class ConnectorConfigurationIT extends ContainerTest {
 
     private final Recorder recorder = new Recorder();
 
-    @Configuration
-    public Option[] configured() {
-        return options(
-                Setup.configuredContainer(getClass(), Container.settings("connector-configuration")),
-                frameworkProperty("org.apache.sling.discovery.instanceId").value("container"),
-                Setup.ourBundles());
-    }
-
     @Before
     public void settle() {
-        Limit.untilAsserted(() ->
+        untilAsserted(() ->
                 assertThat(container().offers(LeaderLease.class.getName())).isTrue());
         container().untilCurrent();
         container().register(recorder);
@@ -56,7 +45,7 @@ public class ConnectorConfigurationIT extends ContainerTest {
     @After
     public void remove() {
         container().delete(CONNECTORS);
-        Limit.untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
+        untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
     }
 
     @Test
@@ -81,24 +70,9 @@ public class ConnectorConfigurationIT extends ContainerTest {
         }
         container().configure(CONNECTORS, Map.of("hmacEnabled", true));
         untilProblem(OFF);
-        Limit.untilAsserted(() -> assertThat(container().report().connectors()).isEqualTo(ConnectorReport.NONE));
-        container().delete(CONNECTORS);
-        Limit.untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
-
-        assertThat(container().discovery()).isSameAs(service);
-        assertThat(container().topology()).isSameAs(view);
-        assertThat(lease()).isSameAs(lease);
-        // An event that it might have caused would have come before this.
-        container()
-                .register(PropertyProvider.class, name -> "1", Map.of(PropertyProvider.PROPERTY_PROPERTIES, "marker"));
-        recorder.awaitEvents(TOPOLOGY_INIT, PROPERTIES_CHANGED);
-    }
-
-    @Test
-    public void theKeyThatWasMissingTurnsConnectorsOn() throws IOException {
+        untilAsserted(() -> assertThat(container().report().connectors()).isEqualTo(ConnectorReport.NONE));
+        // The key that was missing turns them on.
         try (ServerSocket peer = listen()) {
-            container().configure(CONNECTORS, Map.of("topologyConnectorUrls", url(peer), "hmacEnabled", true));
-            untilProblem(OFF);
             container()
                     .configure(
                             CONNECTORS,
@@ -109,6 +83,16 @@ public class ConnectorConfigurationIT extends ContainerTest {
                     .as("a service tells the shared key")
                     .isFalse();
         }
+        container().delete(CONNECTORS);
+        untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
+
+        assertThat(container().discovery()).isSameAs(service);
+        assertThat(container().topology()).isSameAs(view);
+        assertThat(lease()).isSameAs(lease);
+        // An event that it might have caused would have come before this.
+        container()
+                .register(PropertyProvider.class, name -> "1", Map.of(PropertyProvider.PROPERTY_PROPERTIES, "marker"));
+        recorder.awaitEvents(TOPOLOGY_INIT, PROPERTIES_CHANGED);
     }
 
     private LeaderLease lease() {
@@ -134,7 +118,7 @@ public class ConnectorConfigurationIT extends ContainerTest {
     }
 
     private void untilProblem(String sentence) {
-        Limit.untilAsserted(() -> assertThat(container().report().problems())
+        untilAsserted(() -> assertThat(container().report().problems())
                 .singleElement()
                 .asString()
                 .startsWith(sentence));

@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collection;
-import java.util.Dictionary;
 import java.util.HashMap;
 import java.util.Hashtable;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.InstanceDescription;
@@ -20,22 +28,27 @@ import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
 import org.apache.sling.discovery.it.outside.Server;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.BundleException;
+import org.osgi.framework.Constants;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.ServiceRegistration;
+import org.osgi.framework.wiring.FrameworkWiring;
+import org.osgi.service.cm.Configuration;
 import org.osgi.service.cm.ConfigurationAdmin;
 
 /** The container that a test runs in, as an application sees it. Closing it unregisters the services of the test. */
-final class Container implements AutoCloseable {
+public final class Container implements AutoCloseable {
 
     static final String PID = "org.apache.sling.discovery.zk";
 
     private final BundleContext context;
+    private final Map<String, Bundle> installed = new LinkedHashMap<>();
     private final Collection<ServiceRegistration<?>> registered = new ConcurrentLinkedDeque<>();
 
     Container(BundleContext context) {
@@ -43,14 +56,14 @@ final class Container implements AutoCloseable {
     }
 
     /** Returns settings with the address of the server and that name of the cluster. */
-    static Map<String, String> settings(String cluster) {
+    public static Map<String, String> settings(String cluster) {
         return Map.of(
                 "connectString",
                 Server.address(),
                 "clusterName",
                 cluster,
                 "sessionTimeoutMillis",
-                String.valueOf(Peer.SESSION_MILLIS));
+                String.valueOf(PlainInstance.SESSION_MILLIS));
     }
 
     static Map<String, Object> with(Map<String, ?> settings, String key, Object value) {
@@ -63,6 +76,10 @@ final class Container implements AutoCloseable {
         return Stream.of(context.getBundles());
     }
 
+    String property(String name) {
+        return context.getProperty(name);
+    }
+
     boolean offers(String service) {
         return context.getServiceReference(service) != null;
     }
@@ -72,8 +89,18 @@ final class Container implements AutoCloseable {
     }
 
     boolean finds(String filter) {
+        return count(filter) > 0;
+    }
+
+    /** Returns how many services match a filter. */
+    public int count(String filter) {
+        return references(filter).length;
+    }
+
+    private ServiceReference<?>[] references(String filter) {
         try {
-            return context.getAllServiceReferences(null, filter) != null;
+            ServiceReference<?>[] found = context.getAllServiceReferences(null, filter);
+            return found == null ? new ServiceReference<?>[0] : found;
         } catch (InvalidSyntaxException e) {
             throw new IllegalArgumentException(e);
         }
@@ -81,19 +108,90 @@ final class Container implements AutoCloseable {
 
     /** Calls the only public method of that name on a service that is found by its properties. */
     Object call(String filter, String method, Object... arguments) {
+        Object service = context.getService(references(filter)[0]);
         try {
-            ServiceReference<?> reference = Optional.ofNullable(context.getAllServiceReferences(null, filter))
-                    .map(found -> found[0])
-                    .orElseThrow(() -> new AssertionError("there is no service " + filter));
-            Object service = context.getService(reference);
             return Stream.of(service.getClass().getMethods())
                     .filter(each -> each.getName().equals(method))
                     .findFirst()
                     .orElseThrow(() -> new AssertionError("there is no method " + method))
                     .invoke(service, arguments);
-        } catch (InvalidSyntaxException | ReflectiveOperationException e) {
+        } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /**
+     * Installs bundles of the build and starts each before the next is installed. Those that lack a package or capability yet are
+     * started when it has come, as a deployer does; nothing is refreshed.
+     */
+    void install(List<String> names) throws BundleException {
+        for (String name : names) {
+            installed.putIfAbsent(
+                    name, context.installBundle(Setup.jar(name).toURI().toString()));
+            for (Bundle bundle : installed.values()) {
+                startIfResolvable(bundle);
+            }
+        }
+    }
+
+    private static void startIfResolvable(Bundle bundle) throws BundleException {
+        try {
+            bundle.start();
+        } catch (BundleException e) {
+            if (e.getType() != BundleException.RESOLVE_ERROR) {
+                throw e;
+            }
+        }
+    }
+
+    /** Returns a bundle that the test has installed. */
+    Bundle installed(String name) {
+        return installed.get(name);
+    }
+
+    void uninstall(List<String> names) throws BundleException {
+        for (String name : names) {
+            installed.remove(name).uninstall();
+        }
+    }
+
+    /** Removes all bundles that the test has installed with everything that remains of them, as a restart would. */
+    void purge() throws BundleException {
+        uninstall(List.copyOf(installed.keySet()));
+        CompletableFuture<Void> refreshed = new CompletableFuture<>();
+        context.getBundle(Constants.SYSTEM_BUNDLE_LOCATION)
+                .adapt(FrameworkWiring.class)
+                .refreshBundles(null, event -> refreshed.complete(null));
+        refreshed.orTimeout(Limit.millis(), TimeUnit.MILLISECONDS).join();
+    }
+
+    /** Returns the lines of the log. */
+    public List<String> log() {
+        try {
+            return Files.readAllLines(Path.of(property(Setup.LOG)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the errors in the log so far, with those of the framework. */
+    List<String> errors() {
+        return errors(log());
+    }
+
+    /** Returns the errors in a log, each with the line after it, which names the exception. */
+    public static List<String> errors(List<String> lines) {
+        return IntStream.range(0, lines.size())
+                .filter(i -> lines.get(i).startsWith("ERROR"))
+                .mapToObj(i -> String.join("\n", lines.subList(i, Math.min(i + 2, lines.size()))))
+                // A browser that leaves a page while it is sent does not make the container fail.
+                .filter(error -> !error.contains("EofException"))
+                .toList();
+    }
+
+    /** Returns the address of a path of the HTTP service. */
+    URI address(String path) {
+        return URI.create("http://127.0.0.1:" + property(Setup.PORT) + path);
     }
 
     Bundle bundle(String symbolicName) {
@@ -139,10 +237,18 @@ final class Container implements AutoCloseable {
     }
 
     void configure(String pid, Map<String, ?> settings) {
-        Dictionary<String, Object> properties = new Hashtable<>(settings);
+        onConfiguration(pid, each -> each.update(new Hashtable<>(settings)));
+    }
+
+    /** Deletes a configuration if it exists. */
+    void delete(String pid) {
+        onConfiguration(pid, Configuration::delete);
+    }
+
+    private void onConfiguration(String pid, Change change) {
         ask(ConfigurationAdmin.class, admin -> {
             try {
-                admin.getConfiguration(pid, null).update(properties);
+                change.of(admin.getConfiguration(pid, null));
                 return null;
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -150,16 +256,8 @@ final class Container implements AutoCloseable {
         });
     }
 
-    /** Deletes a configuration if it exists. */
-    void delete(String pid) {
-        ask(ConfigurationAdmin.class, admin -> {
-            try {
-                admin.getConfiguration(pid, null).delete();
-                return null;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
+    private interface Change {
+        void of(Configuration configuration) throws IOException;
     }
 
     /** Returns the present service; another configuration may replace it. */
@@ -186,7 +284,7 @@ final class Container implements AutoCloseable {
     }
 
     void untilCurrent() {
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             if (!topology().isCurrent()) {
                 throw new AssertionError(report().sentence());
             }

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it;
 
+import static org.ops4j.pax.exam.CoreOptions.composite;
+import static org.ops4j.pax.exam.CoreOptions.options;
+
+import java.util.Map;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.runner.RunWith;
+import org.ops4j.pax.exam.Configuration;
+import org.ops4j.pax.exam.Option;
 import org.ops4j.pax.exam.ProbeBuilder;
 import org.ops4j.pax.exam.TestProbeBuilder;
 import org.ops4j.pax.exam.junit.PaxExam;
@@ -12,17 +19,40 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 import org.osgi.framework.FrameworkUtil;
 
 /**
- * Tests that run in a container; there is one for all methods of a class. Only the configuration runs outside, in a separate
- * object.
+ * Tests that run in a container, in which an instance is a member of a cluster with the name of the class; there is one container for
+ * all methods of a class. Only the configuration runs outside, in a separate object.
  */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
 public abstract class ContainerTest {
 
+    /** The instance id, unless a test provides another one. */
+    protected static final String ID = "container";
+
     private Container container;
 
-    final Container container() {
+    protected final Container container() {
         return container;
+    }
+
+    /** Returns the name of the cluster. */
+    protected final String cluster() {
+        return getClass().getSimpleName();
+    }
+
+    /** Returns the settings of the back end. */
+    protected Map<String, String> settings() {
+        return Container.settings(cluster());
+    }
+
+    /** Returns the options beside those of a member of a cluster, which come before our bundles. */
+    protected Option[] more() {
+        return options();
+    }
+
+    @Configuration
+    public Option[] configured() {
+        return options(Setup.member(getClass(), settings(), ID), composite(more()), Setup.ourBundles());
     }
 
     @ProbeBuilder
@@ -38,5 +68,15 @@ public abstract class ContainerTest {
     @After
     public void takeBack() {
         container.close();
+    }
+
+    /** Returns the name of the bundle with the test. */
+    protected final String ownBundle() {
+        return FrameworkUtil.getBundle(getClass()).getSymbolicName();
+    }
+
+    /** Joins the cluster of this container. */
+    protected final PlainInstance join(String id) {
+        return PlainInstance.join(cluster(), id);
     }
 }

@@ -3,26 +3,20 @@ package org.apache.sling.discovery.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.source.tree.ClassTree;
-import com.sun.source.tree.CompilationUnitTree;
-import com.sun.source.tree.MethodTree;
-import com.sun.source.tree.Tree;
-import com.sun.source.tree.VariableTree;
-import com.sun.source.util.JavacTask;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -47,30 +41,54 @@ class DocsNamesTest {
             "`(?<package>(?:[a-z]\\w*\\.)*)(?<class>[A-Z]\\w*[a-z]\\w*)(?<rest>(?:\\.\\w+)*)(?:\\([^`]*\\))?`");
     private static final Pattern TEST = Pattern.compile("\\w+(Test|IT)");
 
-    /** The full names of classes and members, below the root package. */
-    private static final Set<String> NAMES = new HashSet<>();
+    /** A declaration of a class, or of a member: a name before a bracket, a semicolon, an assignment or a comma. */
+    private static final Pattern DECLARED =
+            Pattern.compile("(?:class|interface|enum|record) (\\w+)|(?<![.\\w])(\\w+)(?=\\s*[(;=,)])");
 
-    /** The same without their packages, from each class on. */
-    private static final Set<String> SHORT_NAMES = new HashSet<>();
-
-    private static final Set<String> TOP_LEVEL_CLASSES = new HashSet<>();
-
-    /** The packages directly below the root package. */
-    private static final Set<String> PACKAGES = new HashSet<>();
+    /** What each file declares, by the name of its package below the root and of its class. */
+    private static final Map<String, Set<String>> DECLARATIONS = new HashMap<>();
 
     static {
-        try {
-            readSources();
+        try (Stream<Path> folders = Files.find(
+                PROJECT, 3, (path, any) -> path.endsWith("src") && Files.exists(path.resolveSibling("pom.xml")))) {
+            for (Path folder : folders.toList()) {
+                try (Stream<Path> sources = Files.walk(folder)) {
+                    for (Path file : sources.filter(each -> each.toString().endsWith(".java"))
+                            .toList()) {
+                        read(file);
+                    }
+                }
+            }
         } catch (IOException e) {
-            throw new IllegalStateException(e);
+            throw new UncheckedIOException(e);
         }
+    }
+
+    private static void read(Path file) throws IOException {
+        String name = file.toString().replaceAll(".*/java/|[.]java$", "").replace('/', '.');
+        if (name.startsWith(ROOT + ".")) {
+            DECLARATIONS
+                    .computeIfAbsent(name.substring(ROOT.length() + 1), any -> new HashSet<>())
+                    .addAll(DECLARED.matcher(Files.readString(file))
+                            .results()
+                            .map(found -> found.group(1) == null ? found.group(2) : found.group(1))
+                            .collect(Collectors.toSet()));
+        }
+    }
+
+    /** Says whether a file declares all the names; the first is a class in that package, or in any if that is empty. */
+    private static boolean exists(String packagePrefix, List<String> names) {
+        return DECLARATIONS.entrySet().stream()
+                .anyMatch(file -> (packagePrefix.isEmpty() || file.getKey().equals(packagePrefix + names.get(0)))
+                        && file.getValue().containsAll(names));
     }
 
     static List<Path> pages() throws IOException {
         try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"))) {
             return Stream.concat(
                             docs.filter(file -> file.toString().endsWith(".md")).sorted(),
-                            Stream.of("README.md", "CONTRIBUTING.md").map(PROJECT::resolve))
+                            Stream.of("README.md", "CONTRIBUTING.md", "discovery-base/src/test/mutants.md")
+                                    .map(PROJECT::resolve))
                     .toList();
         }
     }
@@ -86,10 +104,8 @@ class DocsNamesTest {
                 .toList();
         Set<String> unknown = new TreeSet<>();
         for (MatchResult name : names) {
-            Set<String> known = name.group(1).isEmpty() ? SHORT_NAMES : NAMES;
-            String wanted = name.group(1) + name.group(2) + name.group(3);
-            if (!known.contains(wanted)) {
-                unknown.add(wanted);
+            if (!exists(name.group(1), List.of((name.group(2) + name.group(3)).split("[.]")))) {
+                unknown.add(name.group(1) + name.group(2) + name.group(3));
             }
         }
         assertThat(unknown)
@@ -107,62 +123,11 @@ class DocsNamesTest {
     }
 
     private static boolean isOfThisProject(MatchResult name) {
-        String first = name.group(1).split("\\.", 2)[0];
-        return name.group(1).isEmpty()
-                ? TOP_LEVEL_CLASSES.contains(name.group(2))
-                        || TEST.matcher(name.group(2)).matches()
-                : PACKAGES.contains(first);
-    }
-
-    private static void readSources() throws IOException {
-        List<Path> files = new ArrayList<>();
-        try (Stream<Path> folders = Files.find(
-                PROJECT, 3, (path, any) -> path.endsWith("src") && Files.exists(path.resolveSibling("pom.xml")))) {
-            for (Path folder : folders.toList()) {
-                try (Stream<Path> sources = Files.walk(folder)) {
-                    sources.filter(file -> file.toString().endsWith(".java")).forEach(files::add);
-                }
-            }
-        }
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
-            JavacTask task = (JavacTask) compiler.getTask(
-                    null, manager, null, List.of("-proc:none"), null, manager.getJavaFileObjectsFromPaths(files));
-            for (CompilationUnitTree unit : task.parse()) {
-                String name = String.valueOf(unit.getPackageName());
-                if ((name + ".").startsWith(ROOT + ".")) {
-                    String below = (name + ".").substring(ROOT.length() + 1);
-                    PACKAGES.add(below.split("\\.", 2)[0]);
-                    unit.getTypeDecls().stream()
-                            .filter(ClassTree.class::isInstance)
-                            .map(type -> ((ClassTree) type).getSimpleName().toString())
-                            .forEach(TOP_LEVEL_CLASSES::add);
-                    unit.getTypeDecls().forEach(type -> add(type, below, List.of()));
-                }
-            }
-        }
-    }
-
-    /** Adds the names of a class or a member that is nested in the given classes. */
-    private static void add(Tree tree, String packagePrefix, List<String> outer) {
-        boolean type = tree instanceof ClassTree;
-        List<String> path = new ArrayList<>(outer);
-        if (tree instanceof ClassTree named) {
-            path.add(named.getSimpleName().toString());
-        } else if (tree instanceof MethodTree method) {
-            path.add(method.getName().toString());
-        } else if (tree instanceof VariableTree variable) {
-            path.add(variable.getName().toString());
-        } else {
-            return;
-        }
-        NAMES.add(packagePrefix + String.join(".", path));
-        int shortest = type ? 1 : 2;
-        for (int from = 0; from <= path.size() - shortest; from++) {
-            SHORT_NAMES.add(String.join(".", path.subList(from, path.size())));
-        }
-        if (tree instanceof ClassTree named) {
-            named.getMembers().forEach(member -> add(member, packagePrefix, path));
-        }
+        String first = name.group(1) + (name.group(1).isEmpty() ? name.group(2) : "");
+        return TEST.matcher(name.group(2)).matches()
+                || DECLARATIONS.keySet().stream()
+                        .anyMatch(file -> name.group(1).isEmpty()
+                                ? file.endsWith("." + first) || file.equals(first)
+                                : file.startsWith(first.split("[.]")[0] + "."));
     }
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -14,43 +12,30 @@ import java.util.concurrent.TimeUnit;
 import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
-import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
-import org.ops4j.pax.exam.Configuration;
 import org.ops4j.pax.exam.Option;
 import org.ops4j.pax.exam.ProbeBuilder;
 import org.ops4j.pax.exam.TestProbeBuilder;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleException;
-import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceReference;
 
 /** The references that make a component run on the leader only, or while the topology is settled, and their display. */
 public class LeaderLeaseIT extends ContainerTest {
 
-    private static final String CLUSTER = "lease";
-    private static final String ID = "container";
-    private static final String STORE = "sample.store";
     private static final String STABLE =
             "(&(objectClass=org.osgi.service.condition.Condition)(osgi.condition.id=discovery.settled))";
 
     private CountDownLatch release = new CountDownLatch(0);
 
-    @Configuration
-    public Option[] configured() {
-        return options(
-                Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
-                frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
-                frameworkProperty(STORE)
-                        .value(Setup.directory(getClass(), "store")
-                                .resolve("store")
-                                .toString()),
-                Setup.bundles("org.apache.felix.healthcheck.api", "sample"),
-                Setup.ourBundles());
+    @Override
+    protected Option[] more() {
+        return options(Setup.bundles("org.apache.felix.healthcheck.api"));
     }
 
     @Override
@@ -61,7 +46,7 @@ public class LeaderLeaseIT extends ContainerTest {
 
     @Before
     public void settleAsLeader() {
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             assertThat(container().topology().isCurrent()).isTrue();
             assertThat(container().members()).containsExactly(ID);
             assertThat(OnlyOnTheLeader.active()).isPresent();
@@ -85,8 +70,8 @@ public class LeaderLeaseIT extends ContainerTest {
         return container().ask(HealthCheck.class, HealthCheck::execute);
     }
 
-    private TopologyReport.View view() {
-        return container().report().view().orElseThrow();
+    private EstablishedView view() {
+        return container().report().view().orElseThrow().established();
     }
 
     @Test
@@ -102,29 +87,17 @@ public class LeaderLeaseIT extends ContainerTest {
     }
 
     @Test
-    public void theLeaseOutlivesAChangeOfProperties() {
-        OnlyOnTheLeader component = OnlyOnTheLeader.active().orElseThrow();
-        Recorder recorder = new Recorder();
-        container().register(recorder);
-        container().register(name -> "1", (Object) "a");
-        Limit.untilAsserted(() -> assertThat(container().self().getProperties()).containsEntry("a", "1"));
-        assertThat(component.lease().isHeld()).isTrue();
-        assertThat(LeaderLease.of(container().topology())).contains(component.lease());
-        assertThat(OnlyOnTheLeader.active()).containsSame(component);
-    }
-
-    @Test
     public void componentsOfTheLeaderAreDeactivatedBeforeTheNextView() throws Exception {
         OnlyOnTheLeader before = OnlyOnTheLeader.active().orElseThrow();
         release = OnlyOnTheLeader.hang();
         CompletableFuture<Boolean> activeWhenJoined = new CompletableFuture<>();
-        CompletableFuture<Peer> joining = CompletableFuture.supplyAsync(() -> {
-            Peer peer = Peer.join(CLUSTER, "peer");
+        CompletableFuture<PlainInstance> joining = CompletableFuture.supplyAsync(() -> {
+            PlainInstance peer = join("peer");
             activeWhenJoined.complete(
                     OnlyOnTheLeader.active().filter(now -> now == before).isPresent());
             return peer;
         });
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             assertThat(health().getStatus()).isEqualTo(Result.Status.CRITICAL);
             assertThat(health().toString()).contains("LeaderLease", ownBundle());
         });
@@ -134,27 +107,23 @@ public class LeaderLeaseIT extends ContainerTest {
         assertThat(isStable()).isFalse();
 
         release.countDown();
-        try (Peer peer = joining.get(Limit.millis(), TimeUnit.MILLISECONDS)) {
+        try (PlainInstance peer = joining.get(Limit.millis(), TimeUnit.MILLISECONDS)) {
             assertThat(activeWhenJoined.get(Limit.millis(), TimeUnit.MILLISECONDS))
                     .isFalse();
             assertThat(peer.members()).containsExactly(ID, "peer");
-            Limit.untilAsserted(() -> assertThat(OnlyOnTheLeader.active()).get().isNotSameAs(before));
+            untilAsserted(() -> assertThat(OnlyOnTheLeader.active()).get().isNotSameAs(before));
             LeaderLease next = OnlyOnTheLeader.active().orElseThrow().lease();
             assertThat(next.token()).isEqualTo(before.lease().token());
             assertThat(before.lease().isHeld()).isFalse();
-            Limit.untilAsserted(() -> assertThat(isStable()).isTrue());
+            untilAsserted(() -> assertThat(isStable()).isTrue());
         }
-    }
-
-    private String ownBundle() {
-        return FrameworkUtil.getBundle(getClass()).getSymbolicName();
     }
 
     @Test
     public void aFollowerHasNoLeaseAndTheNextLeaderHasAGreaterToken() throws BundleException {
         long token = view().token();
-        try (Peer peer = Peer.join(CLUSTER, "peer")) {
-            Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "peer"));
+        try (PlainInstance peer = join("peer")) {
+            untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "peer"));
             Bundle base = container().bundle("discovery-base");
             base.stop();
             assertThat(marker()).isEmpty();
@@ -162,7 +131,7 @@ public class LeaderLeaseIT extends ContainerTest {
             assertThat(OnlyOnTheLeader.active()).isEmpty();
 
             base.start();
-            Limit.untilAsserted(() -> {
+            untilAsserted(() -> {
                 assertThat(container().members()).containsExactly("peer", ID);
                 assertThat(isStable()).isTrue();
             });
@@ -173,29 +142,6 @@ public class LeaderLeaseIT extends ContainerTest {
         }
         settleAsLeader();
         assertThat(OnlyOnTheLeader.active().orElseThrow().lease().token()).isGreaterThan(token + 1);
-    }
-
-    @Test
-    public void theStoreOfTheSampleRefusesAnEarlierLeader() throws Exception {
-        Path store =
-                Path.of(FrameworkUtil.getBundle(getClass()).getBundleContext().getProperty(STORE));
-        long token = view().token();
-        Limit.untilAsserted(() -> assertThat(store).content().startsWith(token + "\n"));
-        assertThat(Thread.getAllStackTraces().keySet())
-                .anyMatch(thread -> thread.getName().equals("sample-leader-task"));
-        String before = Files.readString(store);
-        Limit.untilAsserted(() -> assertThat(store).content().isNotEqualTo(before));
-
-        // A later leader has written; it does not matter that this instance still leads.
-        String later = (token + 1) + "\nby a later leader";
-        Bundle sample = container().bundle("sample");
-        sample.stop();
-        Files.writeString(store, later);
-        sample.start();
-        Limit.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
-                .noneMatch(thread -> thread.getName().equals("sample-leader-task")));
-        assertThat(store).hasContent(later);
-        Files.delete(store);
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 import static org.ops4j.pax.exam.CoreOptions.options;
@@ -9,8 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.it.outside.Limit;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.it.outside.Server;
 import org.junit.Before;
 import org.junit.Test;
@@ -23,8 +23,9 @@ import org.osgi.framework.Constants;
 /** A container with only declarative services and a log, where no ZooKeeper server answers. */
 public class MinimalContainerIT extends ContainerTest {
 
+    @Override
     @Configuration
-    public Option[] minimal() {
+    public Option[] configured() {
         // Without a configuration admin an instance can only use the default address.
         return Server.keepDefaultPortSilent()
                 ? options(Setup.minimalContainer(getClass()), Setup.ourBundles())
@@ -68,17 +69,16 @@ public class MinimalContainerIT extends ContainerTest {
         assertThat(container().finds("(objectClass=javax.servlet.Servlet)")).isFalse();
         assertThat(container().bundles().map(Bundle::getSymbolicName))
                 .noneMatch(name -> name.contains("servlet") || name.contains("gogo") || name.contains("inventory"));
-        assertThat(explain()).startsWith("State:         Connecting since ");
-        assertThat(explain("--json")).startsWith("{\"status\":{\"state\":\"CONNECTING\"");
+        assertThat(explanation()).startsWith("State:         Connecting since ");
     }
 
     /** Without a shell, a command prints to the output of the process. */
-    private String explain(String... arguments) {
+    private String explanation() {
         PrintStream console = System.out;
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
         try {
-            container().call("(osgi.command.function=explain)", "explain", (Object) arguments);
+            container().call("(osgi.command.function=explain)", "explain");
         } finally {
             System.setOut(console);
         }
@@ -90,13 +90,13 @@ public class MinimalContainerIT extends ContainerTest {
         Recorder recorder = new Recorder();
         container().register(recorder);
         assertThat(container().topology()).isNotNull();
-        Limit.untilAsserted(() -> assertThat(container().report().problems())
+        untilAsserted(() -> assertThat(container().report().problems())
                 .anyMatch(sentence -> sentence.contains("No ZooKeeper server answers at 127.0.0.1:2181")));
         assertThat(container().topology().isCurrent()).isFalse();
         assertThat(container().self().isLocal()).isTrue();
         assertThat(container().topology().getInstances())
                 .containsExactly(container().self());
-        assertThat(container().report().state()).isEqualTo(TopologyReport.State.CONNECTING);
+        assertThat(container().report().state()).isEqualTo(State.CONNECTING);
         assertThat(recorder.events()).isEmpty();
         everyBundleIsActive();
     }
@@ -107,7 +107,7 @@ public class MinimalContainerIT extends ContainerTest {
         Bundle base = container().bundle("discovery-base");
         base.stop();
         base.start();
-        Limit.untilAsserted(
+        untilAsserted(
                 () -> assertThat(container().self().getSlingId()).isNotBlank().isEqualTo(id));
     }
 }

@@ -3,11 +3,9 @@ package org.apache.sling.discovery.it;
 
 import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
-import static org.ops4j.pax.exam.CoreOptions.options;
 
-import java.util.ArrayList;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
@@ -18,39 +16,26 @@ import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
-import org.ops4j.pax.exam.Configuration;
-import org.ops4j.pax.exam.Option;
 import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceRegistration;
 
 /** Property providers as OSGi services; no change of a property ever makes the topology change. */
 public class PropertiesIT extends ContainerTest {
 
-    private static final String CLUSTER = "properties";
-    private static final String ID = "container";
     private static final String NAMES = PropertyProvider.PROPERTY_PROPERTIES;
 
     private final Recorder recorder = new Recorder();
-    private Peer peer;
-
-    @Configuration
-    public Option[] configured() {
-        return options(
-                Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
-                frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
-                Setup.ourBundles());
-    }
+    private PlainInstance peer;
 
     @Before
     public void settle() {
         container().untilCurrent();
-        peer = Peer.join(CLUSTER, "peer");
-        Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "peer"));
+        peer = join("peer");
+        untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "peer"));
         container().register(recorder);
         recorder.awaitEvents(TOPOLOGY_INIT);
     }
@@ -64,19 +49,19 @@ public class PropertiesIT extends ContainerTest {
             takeBack();
             peer.close();
         }
-        Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID));
-        Limit.untilAsserted(() -> assertThat(properties()).isEmpty());
+        untilAsserted(() -> assertThat(container().members()).containsExactly(ID));
+        untilAsserted(() -> assertThat(properties()).isEmpty());
     }
 
     /** Checks that both instances show the same, and that all events were PROPERTIES_CHANGED, each with a difference. */
     private void checkEvents() {
-        Limit.untilAsserted(() -> assertThat(peer.properties(ID)).isEqualTo(properties()));
+        untilAsserted(() -> assertThat(peer.properties(ID)).isEqualTo(properties()));
         assertThat(recorder.types().get(0)).isEqualTo(TOPOLOGY_INIT);
         assertThat(recorder.types().stream().skip(1)).containsOnly(PROPERTIES_CHANGED);
         recorder.assertGrammar();
         assertThat(recorder.events().stream().skip(1))
                 .allSatisfy(event -> assertThat(all(event.getNewView())).isNotEqualTo(all(event.getOldView())));
-        assertThat(peer.events()).doesNotContain("TOPOLOGY_CHANGING");
+        assertThat(peer.types()).doesNotContain("TOPOLOGY_CHANGING");
     }
 
     private static List<Map<String, String>> all(TopologyView view) {
@@ -90,8 +75,8 @@ public class PropertiesIT extends ContainerTest {
     }
 
     private void untilProperties(Map<String, String> expected) {
-        Limit.untilAsserted(() -> assertThat(properties()).isEqualTo(expected));
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> assertThat(properties()).isEqualTo(expected));
+        untilAsserted(() -> {
             assertThat(recorder.last().getNewView().isCurrent()).isTrue();
             assertThat(recorder.last().getNewView().getLocalInstance().getProperties())
                     .isEqualTo(expected);
@@ -121,70 +106,18 @@ public class PropertiesIT extends ContainerTest {
     }
 
     @Test
-    public void otherNamesAreReported() {
-        container().register(of(name -> "never"), 42);
-        container().register(PropertyProvider.class, of(name -> "never"), Map.of());
-        container().register(of(name -> "good"), "good");
-        untilProperties(Map.of("good", "good"));
-        assertThat(container().report().problems())
-                .anyMatch(each -> each.contains(NAMES) && each.contains("java.lang.Integer"))
-                .anyMatch(each -> each.contains(NAMES) && each.contains("missing"));
-    }
-
-    @Test
-    public void illegalNamesAreLeftOutAndReported() {
-        List<String> asked = new ArrayList<>();
-        container()
-                .register(
-                        of(name -> {
-                            asked.add(name);
-                            return name;
-                        }),
-                        new String[] {"good", "", "with space", "ümlaut", "a/b", "also.good-2_x"});
-        untilProperties(Map.of("good", "good", "also.good-2_x", "also.good-2_x"));
-        assertThat(asked).doesNotContain("", "with space", "ümlaut", "a/b");
-        assertThat(container().report().problems())
-                .anyMatch(each -> each.contains("\"with space\""))
-                .anyMatch(each -> each.contains("\"a/b\""));
-    }
-
-    @Test
-    public void theHigherRankingWins() {
+    public void theRankingAndTheNamesOfARegistrationCount() {
         container().register(PropertyProvider.class, of(name -> "low"), ranked("shared", 1));
-        untilProperties(Map.of("shared", "low"));
         ServiceRegistration<?> high =
                 container().register(PropertyProvider.class, of(name -> "high"), ranked("shared", 2));
         untilProperties(Map.of("shared", "high"));
-        change(high, ranked("shared", 0));
-        untilProperties(Map.of("shared", "low"));
-        change(high, ranked("shared", 3));
-        untilProperties(Map.of("shared", "high"));
+        change(high, ranked(List.of("shared", "other"), 0));
+        untilProperties(Map.of("shared", "low", "other", "high"));
         container().unregister(high);
         untilProperties(Map.of("shared", "low"));
-    }
-
-    @Test
-    public void ofEqualRankingsTheEarlierServiceWins() {
-        ServiceRegistration<?> early = container().register(of(name -> "early"), "shared");
-        // A ranking that is not an Integer counts as 0.
-        container().register(PropertyProvider.class, of(name -> name + " late"), ranked(List.of("shared", "own"), "9"));
-        untilProperties(Map.of("shared", "early", "own", "own late"));
-        container().unregister(early);
-        untilProperties(Map.of("shared", "shared late", "own", "own late"));
-    }
-
-    @Test
-    public void aChangedRegistrationIsAskedAgain() {
-        Map<String, String> values = new ConcurrentHashMap<>(Map.of("a", "1", "b", "2"));
-        ServiceRegistration<?> registration = container().register(of(values::get), List.of("a", "b"));
-        untilProperties(values);
-        values.put("a", "other");
-        change(registration, Map.of(NAMES, List.of("a", "b"), "changeCount", 1));
-        untilProperties(Map.of("a", "other", "b", "2"));
-        change(registration, Map.of(NAMES, "b"));
-        untilProperties(Map.of("b", "2"));
-        change(registration, Map.of(NAMES, new String[] {"a", "b"}));
-        untilProperties(Map.of("a", "other", "b", "2"));
+        container().register(of(name -> "never"), 42);
+        untilAsserted(() -> assertThat(container().report().problems())
+                .anyMatch(each -> each.contains(NAMES) && each.contains("java.lang.Integer")));
     }
 
     @Test
@@ -201,70 +134,18 @@ public class PropertiesIT extends ContainerTest {
                     .as("the instance has not left because of its configuration")
                     .isEqualTo(ViewNumber.of(before));
             container().configure("org.apache.sling.discovery.base", Map.of("propertyRefreshSeconds", "often"));
-            Limit.untilAsserted(() -> assertThat(container().report().problems())
+            untilAsserted(() -> assertThat(container().report().problems())
                     .anyMatch(each -> each.contains("propertyRefreshSeconds") && each.contains("often")));
         } finally {
             container().configure("org.apache.sling.discovery.base", Map.of("propertyRefreshSeconds", "0"));
         }
-        Limit.untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
-    }
-
-    @Test
-    public void aChangedRegistrationWithEqualValuesIsNoEvent() {
-        ServiceRegistration<?> registration = container().register(of(name -> "1"), "a");
-        untilProperties(Map.of("a", "1"));
-        change(registration, Map.of(NAMES, "a", "changeCount", 1));
-        change(registration, Map.of(NAMES, List.of("a"), "changeCount", 2));
-        container().register(of(name -> "2"), "b");
-        untilProperties(Map.of("a", "1", "b", "2"));
-        assertThat(recorder.types()).containsExactly(TOPOLOGY_INIT, PROPERTIES_CHANGED, PROPERTIES_CHANGED);
-    }
-
-    @Test
-    public void whatIsUnregisteredIsGone() {
-        ServiceRegistration<?> one = container().register(of(name -> "1"), List.of("a", "b"));
-        container().register(of(name -> "2"), "c");
-        untilProperties(Map.of("a", "1", "b", "1", "c", "2"));
-        container().unregister(one);
-        untilProperties(Map.of("c", "2"));
-    }
-
-    @Test
-    public void noValueIsNoProperty() {
-        Map<String, String> values = new ConcurrentHashMap<>(Map.of("a", "1"));
-        ServiceRegistration<?> registration = container().register(of(values::get), List.of("a", "b"));
-        untilProperties(Map.of("a", "1"));
-        values.clear();
-        values.put("b", "");
-        change(registration, Map.of(NAMES, List.of("a", "b"), "changeCount", 1));
-        untilProperties(Map.of("b", ""));
-    }
-
-    @Test
-    public void aProviderThatFailsCostsOnlyItsOwn() {
-        container()
-                .register(
-                        of(name -> {
-                            if (name.equals("exception")) {
-                                throw new IllegalStateException("not today");
-                            }
-                            if (name.equals("error")) {
-                                throw new NoClassDefFoundError("never there");
-                            }
-                            return "1";
-                        }),
-                        List.of("exception", "error", "good"));
-        container().register(of(name -> "2"), "other");
-        untilProperties(Map.of("good", "1", "other", "2"));
-        assertThat(container().report().problems())
-                .anyMatch(each -> each.contains("exception") && each.contains("not today"))
-                .anyMatch(each -> each.contains("error") && each.contains("never there"));
+        untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
     }
 
     @Test
     public void valuesOfOthersAreSeen() {
         peer.offer("theirs", "Grüße \u0000 <b>");
-        Limit.untilAsserted(() -> assertThat(recorder.types()).containsExactly(TOPOLOGY_INIT, PROPERTIES_CHANGED));
+        untilAsserted(() -> assertThat(recorder.types()).containsExactly(TOPOLOGY_INIT, PROPERTIES_CHANGED));
         assertThat(recorder.last().getNewView().findInstances(each -> !each.isLocal()))
                 .singleElement()
                 .satisfies(each -> assertThat(each.getProperty("theirs")).isEqualTo("Grüße \u0000 <b>"));

@@ -5,6 +5,7 @@ import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -16,7 +17,6 @@ import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.it.outside.Limit;
 
 /** A listener that records its events, and whether it was ever called during another call. */
 class Recorder implements TopologyEventListener {
@@ -74,7 +74,7 @@ class Recorder implements TopologyEventListener {
 
     /** Waits until it has received exactly these events, and checks that they are well-formed. */
     void awaitEvents(Type... types) {
-        Limit.untilAsserted(() -> assertThat(types()).as(this::toString).containsExactly(types));
+        untilAsserted(() -> assertThat(types()).as(this::toString).containsExactly(types));
         assertGrammar();
     }
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
 import java.util.List;
 import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.Before;
 import org.junit.Test;
-import org.ops4j.pax.exam.Configuration;
 import org.ops4j.pax.exam.Option;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleException;
@@ -21,13 +20,10 @@ public class SecondDiscoveryServiceIT extends ContainerTest {
     private static final String STANDALONE = "org.apache.sling.discovery.standalone";
     private static final String SERVICE = "org.apache.sling.discovery.DiscoveryService";
 
-    @Configuration
-    public Option[] configured() {
-        return options(
-                Setup.configuredContainer(getClass(), Container.settings("second")),
-                Setup.bundles("metrics-core", "org.apache.sling.settings", "org.apache.felix.healthcheck.api"),
-                Setup.bundles(STANDALONE),
-                Setup.ourBundles());
+    @Override
+    protected Option[] more() {
+        return options(Setup.bundles(
+                "metrics-core", "org.apache.sling.settings", "org.apache.felix.healthcheck.api", STANDALONE));
     }
 
     @Before
@@ -40,9 +36,9 @@ public class SecondDiscoveryServiceIT extends ContainerTest {
     }
 
     private void untilProblems(int count) {
-        Limit.untilAsserted(() -> assertThat(container().offers("org.apache.sling.discovery.commons.report.Reporter"))
+        untilAsserted(() -> assertThat(container().offers("org.apache.sling.discovery.commons.report.Reporter"))
                 .isTrue());
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             List<String> problems = container().report().problems();
             assertThat(problems.stream().filter(each -> each.contains("a second discovery service")))
                     .hasSize(count)
@@ -60,11 +56,11 @@ public class SecondDiscoveryServiceIT extends ContainerTest {
     public void itIsAProblemUntilItGoesWhicheverCameFirst() throws BundleException {
         assertThat(container().finds("(&(objectClass=" + SERVICE + ")(service.pid=*NoClusterDiscoveryService))"))
                 .isTrue();
-        Limit.untilAsserted(() -> assertThat(health()).isEqualTo(Result.Status.WARN));
+        untilAsserted(() -> assertThat(health()).isEqualTo(Result.Status.WARN));
 
         standalone().stop();
         untilProblems(0);
-        Limit.untilAsserted(() -> assertThat(health()).isEqualTo(Result.Status.OK));
+        untilAsserted(() -> assertThat(health()).isEqualTo(Result.Status.OK));
 
         standalone().start();
         untilProblems(1);

@@ -4,40 +4,24 @@ package org.apache.sling.discovery.it;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
-import static org.ops4j.pax.exam.CoreOptions.options;
 
 import java.util.List;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
-import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.InstancesDiff;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
-import org.ops4j.pax.exam.Configuration;
-import org.ops4j.pax.exam.Option;
 import org.osgi.framework.ServiceRegistration;
 
 /** Listeners as OSGi services, while members join and leave the cluster. */
 public class ServiceIT extends ContainerTest {
 
-    private static final String CLUSTER = "service";
-    private static final String ID = "container";
-
     private final Recorder recorder = new Recorder();
-
-    @Configuration
-    public Option[] configured() {
-        return options(
-                Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
-                frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
-                Setup.ourBundles());
-    }
 
     @Before
     public void settle() {
@@ -50,33 +34,10 @@ public class ServiceIT extends ContainerTest {
     }
 
     @Test
-    public void theInstanceIdIsTheFrameworkProperty() {
-        assertThat(container().self().getSlingId()).isEqualTo(ID);
-    }
-
-    @Test
-    public void aLoneInstanceLeads() {
-        assertThat(container().self().isLeader()).isTrue();
-        assertThat(container().members()).containsExactly(ID);
-        assertThat(container().topology().getClusterViews())
-                .containsExactly(container().self().getClusterView());
-    }
-
-    @Test
-    public void aListenerReceivesInitFirst() {
-        container().register(recorder);
-        recorder.awaitEvents(TOPOLOGY_INIT);
-        TopologyView view = recorder.last().getNewView();
-        assertThat(view).isSameAs(container().topology());
-        assertThat(view.isCurrent()).isTrue();
-        assertThat(view.getLocalInstance().getSlingId()).isEqualTo(ID);
-    }
-
-    @Test
     public void aListenerReceivesJoinsAndLeaves() {
         container().register(recorder);
         recorder.awaitEvents(TOPOLOGY_INIT);
-        try (Peer peer = Peer.join(CLUSTER, "a-peer")) {
+        try (PlainInstance peer = join("a-peer")) {
             recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             assertThat(peer.members()).containsExactly(ID, "a-peer");
         }
@@ -94,52 +55,20 @@ public class ServiceIT extends ContainerTest {
     }
 
     @Test
-    public void severalNewcomersComeLast() {
-        container().register(recorder);
-        try (Peer first = Peer.join(CLUSTER, "z-peer");
-                Peer second = Peer.join(CLUSTER, "b-peer")) {
-            Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "z-peer", "b-peer"));
-            Limit.untilAsserted(() -> assertThat(first.members()).isEqualTo(second.members()));
-        }
-        Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID));
-        container().untilCurrent();
-    }
-
-    @Test
-    public void anUnregisteredListenerReceivesNoEvents() {
+    public void anUnregisteredListenerReceivesNoEventsAndInitWhenItIsRegisteredAgain() {
         Recorder other = new Recorder();
         ServiceRegistration<TopologyEventListener> registration = container().register(other);
         container().register(recorder);
         other.awaitEvents(TOPOLOGY_INIT);
         container().unregister(registration);
-        try (Peer peer = Peer.join(CLUSTER, "peer")) {
+        try (PlainInstance peer = join("peer")) {
             recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-            assertThat(peer.events()).containsExactly("TOPOLOGY_INIT");
+            untilAsserted(() -> assertThat(peer.types()).containsExactly("TOPOLOGY_INIT"));
+            assertThat(other.types()).containsExactly(TOPOLOGY_INIT);
+            container().register(other);
+            untilAsserted(() -> assertThat(other.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_INIT));
+            assertThat(other.last().getNewView()).isSameAs(recorder.last().getNewView());
         }
-        recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-        assertThat(other.types()).containsExactly(TOPOLOGY_INIT);
-    }
-
-    @Test
-    public void aLateListenerReceivesInitOnly() {
-        try (Peer peer = Peer.join(CLUSTER, "peer")) {
-            Limit.untilAsserted(() -> assertThat(container().members()).containsExactlyElementsOf(peer.members()));
-            container().register(recorder);
-            recorder.awaitEvents(TOPOLOGY_INIT);
-            assertThat(recorder.last().getNewView().getInstances()).hasSize(2);
-        }
-        recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-    }
-
-    @Test
-    public void aListenerThatIsRegisteredAgainReceivesInitAgain() {
-        ServiceRegistration<TopologyEventListener> registration = container().register(recorder);
-        recorder.awaitEvents(TOPOLOGY_INIT);
-        container().unregister(registration);
-        Recorder again = new Recorder();
-        container().register(again);
-        again.awaitEvents(TOPOLOGY_INIT);
-        assertThat(again.last().getNewView()).isSameAs(recorder.last().getNewView());
     }
 
     private static List<String> added(TopologyEvent event) {

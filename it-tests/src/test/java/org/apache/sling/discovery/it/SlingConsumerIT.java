@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
@@ -10,8 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.PropertyProvider;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.junit.Before;
 import org.junit.Test;
 import org.ops4j.pax.exam.Configuration;
@@ -24,13 +24,12 @@ import org.osgi.framework.wiring.BundleWiring;
 /** Released Sling bundles, built against Sling's own API, run unchanged on this implementation. */
 public class SlingConsumerIT extends ContainerTest {
 
-    private static final String CLUSTER = "sling";
-
+    @Override
     @Configuration
     public Option[] configured() {
         // The settings come first, because they provide the instance id.
         return options(
-                Setup.configuredContainer(getClass(), Container.settings(CLUSTER)),
+                Setup.configuredContainer(getClass(), settings()),
                 Setup.bundles("metrics-core", "org.apache.sling.settings"),
                 Setup.ourBundles(),
                 Setup.bundles("org.apache.sling.discovery.support"));
@@ -83,7 +82,7 @@ public class SlingConsumerIT extends ContainerTest {
         container().register(MetricRegistry.class, registry, Map.of("name", "sling"));
         untilShown(registry, "topology.init.events", 1);
         untilShown(registry, "local.cluster.instances", 1);
-        try (Peer peer = Peer.join(CLUSTER, "peer")) {
+        try (PlainInstance peer = join("peer")) {
             // It counts itself as one that joined.
             untilShown(registry, "local.cluster.joins", 2);
             untilShown(registry, "local.cluster.instances", 2);
@@ -97,7 +96,7 @@ public class SlingConsumerIT extends ContainerTest {
     }
 
     private static void untilShown(MetricRegistry registry, String gauge, int expected) {
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             assertThat(registry.getGauges()).containsKey("discovery.oak." + gauge);
             Object value = registry.getGauges().get("discovery.oak." + gauge).getValue();
             assertThat(value).as(gauge).hasToString(String.valueOf(expected));
@@ -109,7 +108,7 @@ public class SlingConsumerIT extends ContainerTest {
         assertThat(Stream.of(support().getRegisteredServices())
                         .map(reference -> reference.getProperty(PropertyProvider.PROPERTY_PROPERTIES)))
                 .isNotEmpty();
-        Limit.untilAsserted(
+        untilAsserted(
                 () -> assertThat(container().self().getProperties()).containsKey("org.apache.sling.instance.name"));
     }
 }

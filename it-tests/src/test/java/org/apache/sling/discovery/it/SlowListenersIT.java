@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it;
 
-import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
 import java.util.HashMap;
@@ -14,28 +13,19 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
-import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
-import org.ops4j.pax.exam.Configuration;
 import org.ops4j.pax.exam.Option;
-import org.osgi.framework.FrameworkUtil;
-import org.osgi.framework.ServiceRegistration;
 
 /**
  * Listeners that do not return, and listeners that fail, next to normal ones. The blocked ones represent listeners that take a
  * minute; no time is asserted.
  */
 public class SlowListenersIT extends ContainerTest {
-
-    private static final String CLUSTER = "slow";
-    private static final String ID = "container";
 
     /** How long a change waits for a member that does not acknowledge; the shortest possible time. */
     private static final int SHORT_MILLIS = 4_000;
@@ -44,22 +34,23 @@ public class SlowListenersIT extends ContainerTest {
     private final Recorder last = new Recorder();
     private final CountDownLatch release = new CountDownLatch(1);
 
-    @Configuration
-    public Option[] configured() {
-        Map<String, String> settings = new HashMap<>(Container.settings(CLUSTER));
+    @Override
+    protected Map<String, String> settings() {
+        Map<String, String> settings = new HashMap<>(super.settings());
         settings.put("sessionTimeoutMillis", String.valueOf(SHORT_MILLIS));
         settings.put("settleTimeoutMillis", String.valueOf(SHORT_MILLIS));
-        return options(
-                Setup.configuredContainer(getClass(), settings),
-                frameworkProperty("org.apache.sling.discovery.instanceId").value(ID),
-                Setup.bundles("org.apache.felix.healthcheck.api"),
-                Setup.ourBundles());
+        return settings;
+    }
+
+    @Override
+    protected Option[] more() {
+        return options(Setup.bundles("org.apache.felix.healthcheck.api"));
     }
 
     @Before
     public void settle() {
         container().untilCurrent();
-        Limit.untilAsserted(() -> assertThat(container().members()).containsExactly(ID));
+        untilAsserted(() -> assertThat(container().members()).containsExactly(ID));
     }
 
     @After
@@ -83,66 +74,16 @@ public class SlowListenersIT extends ContainerTest {
         last.awaitEvents(types);
     }
 
-    private TopologyReport.Listener blockedInReport() {
-        return container().report().listeners().stream()
-                .filter(each -> each.name().contains(Blocking.class.getName()))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private String ownBundle() {
-        return FrameworkUtil.getBundle(getClass()).getSymbolicName();
-    }
-
-    private Peer join(String id) {
-        return Peer.join(CLUSTER, id, SHORT_MILLIS, SHORT_MILLIS);
-    }
-
-    @Test
-    public void aListenerBlockedInInitDelaysNoOther() {
-        Blocking blocked = new Blocking(TOPOLOGY_INIT);
-        registerBetween(blocked);
-        ServiceRegistration<PropertyProvider> provider = container().register(name -> "1", (Object) "a");
-        awaitEventsOfOthers(TOPOLOGY_INIT, PROPERTIES_CHANGED);
-        container().unregister(provider);
-        awaitEventsOfOthers(TOPOLOGY_INIT, PROPERTIES_CHANGED, PROPERTIES_CHANGED);
-        assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT);
-
-        release.countDown();
-        // Meanwhile a change was made and undone: there is no difference, so there is no event.
-        Limit.untilAsserted(() -> assertThat(blockedInReport().busyMillis()).isZero());
-        assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT);
-        assertThat(blocked.last().getNewView().isCurrent()).isTrue();
-        blocked.assertGrammar();
-    }
-
-    @Test
-    public void theReportNamesTheBusyListenerAndItsBundle() {
-        Blocking blocked = new Blocking(TOPOLOGY_INIT);
-        registerBetween(blocked);
-        Limit.untilAsserted(() -> {
-            assertThat(blockedInReport().busyMillis()).isPositive();
-            assertThat(blockedInReport().pending()).isEqualTo(1);
-            assertThat(blockedInReport().name()).contains("bundle " + ownBundle());
-        });
-        assertThat(container().report().listeners())
-                .filteredOn(each -> each.name().contains(Recorder.class.getName() + " "))
-                .hasSize(2)
-                .allMatch(each -> each.busyMillis() == 0 && each.pending() == 0);
-        release.countDown();
-        Limit.untilAsserted(() -> assertThat(blockedInReport().busyMillis()).isZero());
-    }
-
     @Test
     public void theHealthStateNamesTheHangingListenerAndItsBundle() {
         registerBetween(new Blocking(TOPOLOGY_INIT));
-        Limit.untilAsserted(() -> {
+        untilAsserted(() -> {
             assertThat(health().getStatus()).isEqualTo(Result.Status.CRITICAL);
             assertThat(health().toString())
                     .contains("has not returned for", Blocking.class.getName(), "bundle " + ownBundle());
         });
         release.countDown();
-        Limit.untilAsserted(() -> assertThat(health().getStatus()).isEqualTo(Result.Status.OK));
+        untilAsserted(() -> assertThat(health().getStatus()).isEqualTo(Result.Status.OK));
     }
 
     private Result health() {
@@ -153,7 +94,7 @@ public class SlowListenersIT extends ContainerTest {
     public void aListenerBlockedInChangingLeavesItsInstanceOut() {
         Blocking blocked = new Blocking(TOPOLOGY_CHANGING);
         registerBetween(blocked);
-        try (Peer peer = join("peer")) {
+        try (PlainInstance peer = PlainInstance.join(cluster(), "peer", SHORT_MILLIS, SHORT_MILLIS)) {
             // The peer is in a view: the wait for the blocked one is bounded. The other listeners know that no view is
             // current.
             awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING);
@@ -165,67 +106,8 @@ public class SlowListenersIT extends ContainerTest {
             release.countDown();
             awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
             blocked.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-            Limit.untilAsserted(() -> assertThat(peer.members()).containsExactly("peer", ID));
+            untilAsserted(() -> assertThat(peer.members()).containsExactly("peer", ID));
         }
-    }
-
-    @Test
-    public void aListenerBlockedInChangedDelaysNoOther() {
-        Blocking blocked = new Blocking(TOPOLOGY_CHANGED);
-        registerBetween(blocked);
-        try (Peer peer = join("peer")) {
-            awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-            Limit.untilAsserted(() ->
-                    assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED));
-            container().register(name -> "1", (Object) "a");
-            awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, PROPERTIES_CHANGED);
-            Limit.untilAsserted(() -> assertThat(peer.properties(ID)).containsEntry("a", "1"));
-            container().register(name -> "2", (Object) "b");
-            awaitEventsOfOthers(
-                    TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, PROPERTIES_CHANGED, PROPERTIES_CHANGED);
-            assertThat(blocked.types()).hasSize(3);
-            release.countDown();
-            Limit.untilAsserted(() ->
-                    assertThat(blocked.last().getNewView()).isSameAs(container().topology()));
-            blocked.assertGrammar();
-        }
-    }
-
-    @Test
-    public void aListenerThatIsUnregisteredIsNotWaitedFor() {
-        Blocking blocked = new Blocking(TOPOLOGY_CHANGING);
-        container().register(first);
-        ServiceRegistration<?> registration = container().register(blocked);
-        container().register(last);
-        awaitEventsOfOthers(TOPOLOGY_INIT);
-        blocked.awaitEvents(TOPOLOGY_INIT);
-        try (Peer peer = join("peer")) {
-            Limit.untilAsserted(() -> assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_CHANGING));
-            container().unregister(registration);
-            awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-            assertThat(blocked.types()).containsExactly(TOPOLOGY_INIT, TOPOLOGY_CHANGING);
-            Limit.untilAsserted(() -> assertThat(peer.members()).containsExactly("peer", ID));
-        }
-    }
-
-    @Test
-    public void aListenerThatFailsDelaysNoOther() {
-        Recorder failing = new Recorder() {
-            @Override
-            void then(TopologyEvent event) {
-                throw new NoClassDefFoundError("thrown by the test on " + event.getType());
-            }
-        };
-        registerBetween(failing);
-        try (Peer peer = join("peer")) {
-            awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-            failing.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-            // It was not left out: its instance has acknowledged in time.
-            assertThat(peer.events()).containsExactly("TOPOLOGY_INIT");
-            assertThat(peer.members()).containsExactly(ID, "peer");
-        }
-        awaitEventsOfOthers(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
-        failing.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED, TOPOLOGY_CHANGING, TOPOLOGY_CHANGED);
     }
 
     /** Does not return from the first event of a type until it is released. */

@@ -1,40 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
+import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.zk.tree.Formats;
 
 /** Versions of the store with different record formats; no version can read a format that it does not know. */
 public enum StoreVersion {
     /** Knows the first format only. */
-    OLDER(Layouts.FIRST),
+    OLDER(1, 1),
     /** Knows both formats, as an intermediate version does. */
-    BETWEEN(Layouts.FIRST, Layouts.SECOND),
+    BETWEEN(1, 2),
     /** Knows the second format only. */
-    NEWER(Layouts.SECOND);
+    NEWER(2, 2);
 
     private final Formats formats;
 
-    StoreVersion(Formats.Layout... layouts) {
-        this.formats = new Formats(List.of(layouts));
+    StoreVersion(int oldest, int newest) {
+        this.formats = new Formats(new FormatRange(oldest, newest));
     }
 
     /** Returns an unopened store of this version. */
-    public ClusterStore store(String connectString) {
-        return new ZooKeeperStore(ZooKeeperStoreConfig.of(connectString), formats);
-    }
-
-    /** A separate class, because an enum cannot refer to its own constants during its initialization. */
-    private static final class Layouts {
-
-        private static final Formats.Layout FIRST = new Formats.Layout(1, fields -> fields, stored -> stored);
-
-        /** All fields are one level deeper. */
-        private static final Formats.Layout SECOND = new Formats.Layout(
-                2, fields -> (ObjectNode) JsonNodeFactory.instance.objectNode().set("record", fields), stored ->
-                        (ObjectNode) stored.path("record"));
+    public ClusterStore store(ZooKeeperStoreConfig config) {
+        return new ZooKeeperStore(config, formats);
     }
 }

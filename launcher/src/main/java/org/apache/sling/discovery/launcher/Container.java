@@ -10,12 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.ServiceLoader;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
@@ -127,8 +127,7 @@ public final class Container {
         List<Bundle> bundles = new ArrayList<>();
         for (Map.Entry<String, BundleJar> entry : wanted.entrySet()) {
             Bundle bundle = install(context, entry.getKey(), entry.getValue());
-            bundle.adapt(BundleStartLevel.class)
-                    .setStartLevel(StartLevel.of(bundle.getSymbolicName()).ordinal() + 1);
+            bundle.adapt(BundleStartLevel.class).setStartLevel(startLevel(bundle.getSymbolicName()));
             if (bundle.getHeaders().get(Constants.FRAGMENT_HOST) == null) {
                 bundle.start(Bundle.START_ACTIVATION_POLICY);
                 bundles.add(bundle);
@@ -186,8 +185,7 @@ public final class Container {
                 System.err.println("the framework did not stop within " + STOP_LIMIT_MILLIS + " ms");
                 Runtime.getRuntime().halt(STOP_CUT_OFF);
             }
-            Files.deleteIfExists(Path.of(ContainerProcess.PID_FILE));
-        } catch (BundleException | IOException e) {
+        } catch (BundleException e) {
             e.printStackTrace();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -208,9 +206,8 @@ public final class Container {
         try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             properties.load(reader);
         }
-        Map<String, String> map = new HashMap<>();
-        properties.stringPropertyNames().forEach(name -> map.put(name, properties.getProperty(name)));
-        return map;
+        return properties.stringPropertyNames().stream()
+                .collect(Collectors.toMap(name -> name, properties::getProperty));
     }
 
     private static List<Path> bundles(Path folder) throws IOException {
@@ -221,21 +218,14 @@ public final class Container {
         }
     }
 
-    /** The start order; stopping uses the reverse order, so that an instance leaves its cluster first. */
-    private enum StartLevel {
-        /** Logging and its configuration. */
-        GROUND,
-        /** The rest of the container. */
-        CONTAINER,
-        /** Discovery and its users. */
-        DISCOVERY;
-
-        static StartLevel of(String symbolicName) {
-            if (symbolicName.startsWith("org.ops4j.pax.logging.")
-                    || symbolicName.equals("org.apache.felix.configadmin")) {
-                return GROUND;
-            }
-            return symbolicName.startsWith("org.") || symbolicName.contains("commons-io") ? CONTAINER : DISCOVERY;
+    /**
+     * Returns when a bundle is started: logging and its configuration first, discovery and its users last. Stopping uses the reverse
+     * order, so that an instance leaves its cluster first.
+     */
+    private static int startLevel(String symbolicName) {
+        if (symbolicName.startsWith("org.ops4j.pax.logging.") || symbolicName.equals("org.apache.felix.configadmin")) {
+            return 1;
         }
+        return symbolicName.startsWith("org.") || symbolicName.contains("commons-io") ? 2 : 3;
     }
 }

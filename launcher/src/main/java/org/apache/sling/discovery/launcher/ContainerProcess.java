@@ -21,14 +21,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Properties;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -44,12 +39,9 @@ public final class ContainerProcess implements AutoCloseable {
     /** The framework property with the size of the heap, as {@code -Xmx} takes it. */
     public static final String HEAP = "org.apache.sling.discovery.launcher.heap";
 
-    static final String PID_FILE = "pid";
-
     private static final String LOG_FILE = "instance.log";
     private static final String PROPERTIES_FILE = "framework.properties";
     private static final String LOGBACK_FILE = "logback.xml";
-    private static final Duration PREDECESSOR_LIMIT = Duration.ofSeconds(15);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(15);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
     private static final long POLL_MILLIS = 100;
@@ -74,20 +66,10 @@ public final class ContainerProcess implements AutoCloseable {
         this.settings = settings;
         this.process = process;
         this.listener = listener;
-        this.exit = process.onExit().thenCombine(outputEnded, (ended, nothing) -> {
-            deletePidFile();
-            return ended.exitValue();
-        });
+        this.exit = process.onExit().thenCombine(outputEnded, (ended, nothing) -> ended.exitValue());
     }
 
-    /**
-     * Starts a container and returns before it is ready.
-     *
-     * @param distribution what to run
-     * @param settings how to run it
-     * @return the running process, never null
-     * @throws LaunchException if it cannot be started
-     */
+    /** Starts a container whose lines are only kept. */
     public static ContainerProcess start(Distribution distribution, ContainerSettings settings) throws LaunchException {
         return start(distribution, settings, line -> {});
     }
@@ -95,26 +77,17 @@ public final class ContainerProcess implements AutoCloseable {
     /**
      * Starts a container and returns before it is ready.
      *
-     * @param distribution what to run
-     * @param settings how to run it
      * @param listener receives each line to be shown to the user, one after the other, on a separate thread, beginning before
      *     this method returns; it must not block
-     * @return the running process, never null
      * @throws LaunchException if it cannot be started
      */
     public static ContainerProcess start(
             Distribution distribution, ContainerSettings settings, Consumer<String> listener) throws LaunchException {
-        Objects.requireNonNull(listener, "listener");
         Path directory = settings.directory();
-        awaitPredecessor(settings);
         try {
             Files.createDirectories(directory);
-            DiscoveryConfiguration.write(directory.resolve("config"), settings.discovery());
-            if (settings.connectors().isPresent()) {
-                DiscoveryConfiguration.writeConnectors(
-                        directory.resolve("config"), settings.connectors().get());
-            }
-            writeProperties(directory.resolve(PROPERTIES_FILE), frameworkProperties(settings));
+            DiscoveryConfiguration.write(directory.resolve("config"), settings);
+            writeProperties(settings);
             try (InputStream logback = ContainerProcess.class.getResourceAsStream(LOGBACK_FILE)) {
                 Files.copy(logback, directory.resolve(LOGBACK_FILE), StandardCopyOption.REPLACE_EXISTING);
             }
@@ -128,7 +101,6 @@ public final class ContainerProcess implements AutoCloseable {
             Thread reader = new Thread(() -> container.read(log), settings.name() + "-output");
             reader.setDaemon(true);
             reader.start();
-            Files.writeString(directory.resolve(PID_FILE), process.pid() + "\n");
             return container;
         } catch (IOException e) {
             throw new LaunchException("cannot start " + settings.name() + " in " + directory, e);
@@ -152,126 +124,57 @@ public final class ContainerProcess implements AutoCloseable {
         return command;
     }
 
-    private static Map<String, String> frameworkProperties(ContainerSettings settings) {
-        Map<String, String> properties = new TreeMap<>(Map.of(
-                "org.osgi.framework.storage",
-                settings.directory().resolve("felix").toString(),
-                "org.osgi.framework.startlevel.beginning",
-                "3",
-                "felix.cm.dir",
-                settings.directory().resolve("config").toString(),
-                "org.apache.felix.http.host",
-                Ports.HOST,
-                "org.osgi.service.http.port",
-                Integer.toString(settings.httpPort()),
-                "gosh.args",
-                "--nointeractive",
-                "org.ops4j.pax.logging.StaticLogbackFile",
-                LOGBACK_FILE,
-                "org.ops4j.pax.logging.DefaultServiceLog.level",
-                "WARN"));
-        properties.putAll(settings.frameworkProperties());
-        return properties;
-    }
-
-    private static void writeProperties(Path file, Map<String, String> values) throws IOException {
+    /** Writes the framework properties, of which those of the settings win. */
+    private static void writeProperties(ContainerSettings settings) throws IOException {
+        Path directory = settings.directory();
         Properties properties = new Properties();
-        properties.putAll(values);
-        try (Writer writer = Files.newBufferedWriter(file)) {
+        properties.put("org.osgi.framework.storage", directory.resolve("felix").toString());
+        properties.put("org.osgi.framework.startlevel.beginning", "3");
+        properties.put("felix.cm.dir", directory.resolve("config").toString());
+        properties.put("org.apache.felix.http.host", Ports.HOST);
+        properties.put("org.osgi.service.http.port", Integer.toString(settings.httpPort()));
+        properties.put("gosh.args", "--nointeractive");
+        properties.put("org.ops4j.pax.logging.StaticLogbackFile", LOGBACK_FILE);
+        properties.put("org.ops4j.pax.logging.DefaultServiceLog.level", "WARN");
+        properties.putAll(settings.frameworkProperties());
+        try (Writer writer = Files.newBufferedWriter(directory.resolve(PROPERTIES_FILE))) {
             properties.store(writer, null);
         }
     }
 
-    /** A container whose launcher was killed a moment ago may still be leaving. */
-    private static void awaitPredecessor(ContainerSettings settings) throws LaunchException {
-        Path file = settings.directory().resolve(PID_FILE);
-        try {
-            ProcessHandle predecessor = Files.exists(file)
-                    ? ProcessHandle.of(Long.parseLong(Files.readString(file).trim()))
-                            .orElse(null)
-                    : null;
-            if (predecessor != null && isContainer(predecessor, settings)) {
-                predecessor.onExit().get(PREDECESSOR_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-            }
-            Files.deleteIfExists(file);
-        } catch (TimeoutException e) {
-            throw new LaunchException(
-                    settings.name() + " is still running from an earlier start: end the process named in " + file
-                            + ", or choose another --dir");
-        } catch (NumberFormatException | IOException | ExecutionException e) {
-            throw new LaunchException("cannot read a process id from " + file + ": remove it", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new LaunchException("interrupted while waiting for an earlier " + settings.name() + " to end");
-        }
-    }
-
-    private static boolean isContainer(ProcessHandle handle, ContainerSettings settings) {
-        String file = settings.directory().resolve(PROPERTIES_FILE).toString();
-        return handle.info().arguments().map(List::of).orElse(List.of()).contains(file);
-    }
-
-    /**
-     * Returns the name of the instance.
-     *
-     * @return the name, never null
-     */
+    /** Returns the name of the instance. */
     public String name() {
         return settings.name();
     }
 
-    /**
-     * Returns the id of the process.
-     *
-     * @return the process id
-     */
+    /** Returns the id of the process. */
     public long pid() {
         return process.pid();
     }
 
-    /**
-     * Returns the address of the topology page.
-     *
-     * @return the address of the page, never null
-     */
+    /** Returns the address of the topology page. */
     public URI consoleUri() {
         return URI.create("http://" + Ports.HOST + ":" + settings.httpPort() + "/system/console/topology");
     }
 
-    /**
-     * Returns the log file.
-     *
-     * @return the file, never null
-     */
+    /** Returns the log file. */
     public Path log() {
         return settings.directory().resolve(LOG_FILE);
     }
 
-    /**
-     * Returns the lines to be shown to the user: those of the sample bundle, and problems of bundles.
-     *
-     * @return the lines so far, oldest first; of very many, only the latest
-     */
+    /** Returns the lines to be shown to the user: those of the sample bundle, and problems of bundles. */
     public List<String> lines() {
         synchronized (lines) {
             return List.copyOf(lines);
         }
     }
 
-    /**
-     * Tells whether the process runs.
-     *
-     * @return whether it has not ended
-     */
+    /** Tells whether the process runs. */
     public boolean isAlive() {
         return process.isAlive();
     }
 
-    /**
-     * Returns the end of the process.
-     *
-     * @return completes with the exit code when the process has ended and all its lines have been processed
-     */
+    /** Returns the end of the process. */
     public CompletableFuture<Integer> onExit() {
         return exit.copy();
     }
@@ -318,13 +221,13 @@ public final class ContainerProcess implements AutoCloseable {
         }
     }
 
-    /** Stops the process: the instance leaves its cluster first. Returns at once. */
+    /** Stops the process: the instance leaves its cluster first. Returns immediately. */
     public void stop() {
         // By its handle: destroying the process itself would also close the pipe that carries its last lines.
         process.toHandle().destroy();
     }
 
-    /** Kills the process: the others notice it only when its session has timed out. Returns at once. */
+    /** Kills the process: the others notice it only when its session has timed out. Returns immediately. */
     public void kill() {
         process.toHandle().destroyForcibly();
     }
@@ -364,21 +267,6 @@ public final class ContainerProcess implements AutoCloseable {
             kill();
         } finally {
             outputEnded.complete(null);
-        }
-    }
-
-    /**
-     * Deletes the id file, because the system may give a stale id to another process; a container that ended by itself has
-     * deleted it already.
-     */
-    private void deletePidFile() {
-        Path file = settings.directory().resolve(PID_FILE);
-        try {
-            if (Files.exists(file) && Files.readString(file).trim().equals(Long.toString(pid()))) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            listener.accept("cannot remove " + file + ": " + e.getMessage());
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 /**
  * How to start a container. Immutable; no component and no element of one is null.
  *
- * @param directory its folder, which is its working directory and keeps its state, log and process id; created if missing; its
+ * @param directory its folder, which is its working directory and keeps its state and log; created if missing; its
  *     last name is the name of the instance
  * @param httpPort the port of its console on 127.0.0.1
  * @param discovery values of the configuration {@code org.apache.sling.discovery.zk}, by name
@@ -37,83 +37,45 @@ public record ContainerSettings(
         connectors = connectors.map(List::copyOf);
     }
 
-    /** Makes settings that leave the topology connectors as they are. */
-    public ContainerSettings(
-            Path directory,
-            int httpPort,
-            Map<String, Object> discovery,
-            Map<String, String> frameworkProperties,
-            List<Path> addedBundles) {
-        this(directory, httpPort, discovery, frameworkProperties, addedBundles, Optional.empty());
-    }
-
-    /**
-     * Returns settings with the required values only.
-     *
-     * @param directory its folder
-     * @param httpPort the port of its console
-     * @param connectString the ZooKeeper servers
-     * @return settings
-     */
+    /** Returns settings with the required values only. */
     public static ContainerSettings of(Path directory, int httpPort, String connectString) {
         return new ContainerSettings(
-                directory, httpPort, Map.of(DiscoveryConfiguration.CONNECT_STRING, connectString), Map.of(), List.of());
+                directory,
+                httpPort,
+                Map.of(DiscoveryConfiguration.CONNECT_STRING, connectString),
+                Map.of(),
+                List.of(),
+                Optional.empty());
     }
 
-    /**
-     * Returns these settings with a value of the discovery configuration.
-     *
-     * @param name its name
-     * @param value a value of a type that a configuration can hold
-     * @return other settings
-     */
+    /** Returns these settings with a value of the discovery configuration. */
     public ContainerSettings withDiscovery(String name, Object value) {
         Map<String, Object> values = new HashMap<>(discovery);
         values.put(name, value);
         return new ContainerSettings(directory, httpPort, values, frameworkProperties, addedBundles, connectors);
     }
 
-    /**
-     * Returns these settings with a framework property.
-     *
-     * @param name its name
-     * @param value its value
-     * @return other settings
-     */
+    /** Returns these settings with a framework property. */
     public ContainerSettings withFrameworkProperty(String name, String value) {
         Map<String, String> properties = new HashMap<>(frameworkProperties);
         properties.put(name, value);
         return new ContainerSettings(directory, httpPort, discovery, properties, addedBundles, connectors);
     }
 
-    /**
-     * Returns these settings with a further bundle.
-     *
-     * @param jar the bundle
-     * @return other settings
-     */
+    /** Returns these settings with a further bundle. */
     public ContainerSettings withBundle(Path jar) {
         List<Path> jars = new ArrayList<>(addedBundles);
         jars.add(jar);
         return new ContainerSettings(directory, httpPort, discovery, frameworkProperties, jars, connectors);
     }
 
-    /**
-     * Returns these settings with topology connectors.
-     *
-     * @param urls the connectors to open; empty to accept only those of others
-     * @return other settings
-     */
+    /** Returns these settings with topology connectors. */
     public ContainerSettings withConnectors(List<String> urls) {
         return new ContainerSettings(
                 directory, httpPort, discovery, frameworkProperties, addedBundles, Optional.of(urls));
     }
 
-    /**
-     * Returns the name of the instance.
-     *
-     * @return the last name of its folder
-     */
+    /** Returns the name of the instance. */
     public String name() {
         return directory.getFileName().toString();
     }

@@ -3,10 +3,8 @@ package org.apache.sling.discovery.launcher;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.Dictionary;
 import java.util.Hashtable;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.felix.cm.file.FilePersistenceManager;
@@ -34,51 +32,29 @@ final class DiscoveryConfiguration {
      * Writes values into a folder of configurations and keeps all others that were set there, by the console for example.
      *
      * @param folder the folder of the configuration admin; created if missing
-     * @param values the values to set
+     * @param settings the settings of the container
      * @throws IOException if the folder or the stored configuration cannot be read or written
      */
-    static void write(Path folder, Map<String, ?> values) throws IOException {
-        FilePersistenceManager store = open(folder);
-        store.store(PID, merge(store.exists(PID) ? load(store, PID) : new Hashtable<>(), values));
-    }
-
-    /**
-     * Configures the topology connectors, and keeps all other settings of theirs.
-     *
-     * @param folder the folder of the configuration admin; created if missing
-     * @param urls the connectors to open; may be empty
-     * @throws IOException if the folder or the stored configuration cannot be read or written
-     */
-    static void writeConnectors(Path folder, List<String> urls) throws IOException {
-        FilePersistenceManager store = open(folder);
-        Dictionary<String, Object> values =
-                store.exists(CONNECTORS_PID) ? load(store, CONNECTORS_PID) : new Hashtable<>();
-        values.put(CONNECTOR_URLS, urls.toArray(String[]::new));
-        values.put(Constants.SERVICE_PID, CONNECTORS_PID);
-        store.store(CONNECTORS_PID, values);
-    }
-
-    private static FilePersistenceManager open(Path folder) throws IOException {
-        try {
-            return new FilePersistenceManager(folder.toString());
-        } catch (IllegalArgumentException e) {
-            throw new IOException(e.getMessage(), e);
+    static void write(Path folder, ContainerSettings settings) throws IOException {
+        write(folder, PID, DECIDED, settings.discovery());
+        if (settings.connectors().isPresent()) {
+            String[] urls = settings.connectors().get().toArray(String[]::new);
+            write(folder, CONNECTORS_PID, Set.of(), Map.of(CONNECTOR_URLS, urls));
         }
     }
 
-    /** Returns the configuration to store, given the stored one. */
-    static Dictionary<String, Object> merge(Dictionary<String, Object> stored, Map<String, ?> values) {
-        Dictionary<String, Object> merged = new Hashtable<>();
-        Collections.list(stored.keys()).stream()
-                .filter(key -> !DECIDED.contains(key))
-                .forEach(key -> merged.put(key, stored.get(key)));
-        values.forEach(merged::put);
-        merged.put(Constants.SERVICE_PID, PID);
-        return merged;
-    }
-
     @SuppressWarnings("unchecked")
-    private static Dictionary<String, Object> load(FilePersistenceManager store, String pid) throws IOException {
-        return store.load(pid);
+    private static void write(Path folder, String pid, Set<String> removed, Map<String, ?> values) throws IOException {
+        FilePersistenceManager store;
+        try {
+            store = new FilePersistenceManager(folder.toString());
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        Dictionary<String, Object> stored = store.exists(pid) ? store.load(pid) : new Hashtable<>();
+        removed.forEach(stored::remove);
+        values.forEach(stored::put);
+        stored.put(Constants.SERVICE_PID, pid);
+        store.store(pid, stored);
     }
 }

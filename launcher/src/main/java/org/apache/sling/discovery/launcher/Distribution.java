@@ -5,7 +5,6 @@ import java.io.File;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.osgi.framework.launch.FrameworkFactory;
@@ -19,18 +18,8 @@ import org.osgi.framework.launch.FrameworkFactory;
 public record Distribution(Path home) {
 
     /**
-     * Makes a distribution.
-     *
-     * @param home the folder, never null
-     */
-    public Distribution {
-        Objects.requireNonNull(home, "home");
-    }
-
-    /**
      * Finds the distribution that this class was loaded from.
      *
-     * @return the distribution, never null
      * @throws LaunchException if this class was not loaded from a distribution
      */
     public static Distribution located() throws LaunchException {

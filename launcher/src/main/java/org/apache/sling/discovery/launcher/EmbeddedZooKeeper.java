@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.launcher;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
 import org.apache.zookeeper.server.ServerCnxnFactory;
-import org.apache.zookeeper.server.ZKDatabase;
 import org.apache.zookeeper.server.ZooKeeperServer;
-import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 import org.apache.zookeeper.util.ServiceUtils;
 
 /**
@@ -21,10 +19,8 @@ import org.apache.zookeeper.util.ServiceUtils;
 public final class EmbeddedZooKeeper implements AutoCloseable {
 
     private static final int TICK_MILLIS = 200;
-    private static final int MIN_SESSION_TIMEOUT_MILLIS = 2 * TICK_MILLIS;
     private static final int MAX_SESSION_TIMEOUT_MILLIS = 600_000;
     private static final int UNLIMITED_CONNECTIONS = 0;
-    private static final int DEFAULT_BACKLOG = -1;
     private static final String PORT_FILE = "port";
 
     static {
@@ -36,13 +32,11 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         System.setProperty("zookeeper.preAllocSize", "1024");
     }
 
-    private final FileTxnSnapLog files;
     private final ZooKeeperServer server;
     private final ServerCnxnFactory connections;
     private final int port;
 
-    private EmbeddedZooKeeper(FileTxnSnapLog files, ZooKeeperServer server, ServerCnxnFactory connections) {
-        this.files = files;
+    private EmbeddedZooKeeper(ZooKeeperServer server, ServerCnxnFactory connections) {
         this.server = server;
         this.connections = connections;
         this.port = connections.getLocalPort();
@@ -52,22 +46,11 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
      * Starts a server on the port of the previous server in this folder, if it is free, else on any.
      *
      * @param folder where the server keeps its data; created if missing
-     * @return the running server, never null
      * @throws LaunchException if it cannot be started
      */
     public static EmbeddedZooKeeper start(Path folder) throws LaunchException {
         int port = rememberedPort(folder);
-        if (port > 0) {
-            try {
-                return open(folder, port);
-            } catch (BindException e) {
-                // Another process uses the port now.
-                return start(folder, 0);
-            } catch (IOException e) {
-                throw failure(folder, port, e);
-            }
-        }
-        return start(folder, 0);
+        return start(folder, Ports.isFree(port) ? port : 0);
     }
 
     /**
@@ -75,53 +58,23 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
      *
      * @param folder where the server keeps its data; created if missing
      * @param port the port, or 0 for any
-     * @return the running server, never null
      * @throws LaunchException if it cannot be started, for example because the port is in use
      */
     public static EmbeddedZooKeeper start(Path folder, int port) throws LaunchException {
         try {
-            return open(folder, port);
-        } catch (IOException e) {
-            throw failure(folder, port, e);
-        }
-    }
-
-    private static LaunchException failure(Path folder, int port, IOException cause) {
-        return new LaunchException(
-                "cannot start ZooKeeper on " + Ports.HOST + ":" + port + " with its data in " + folder, cause);
-    }
-
-    private static EmbeddedZooKeeper open(Path folder, int port) throws IOException {
-        ServerCnxnFactory connections = ServerCnxnFactory.createFactory(Ports.address(port), UNLIMITED_CONNECTIONS);
-        FileTxnSnapLog files = null;
-        try {
-            Path data = Files.createDirectories(folder.resolve("data"));
-            files = new FileTxnSnapLog(data.toFile(), data.toFile());
-            ZooKeeperServer server = new ZooKeeperServer(
-                    files,
-                    TICK_MILLIS,
-                    MIN_SESSION_TIMEOUT_MILLIS,
-                    MAX_SESSION_TIMEOUT_MILLIS,
-                    DEFAULT_BACKLOG,
-                    new ZKDatabase(files),
-                    "");
+            File data = Files.createDirectories(folder.resolve("data")).toFile();
+            ServerCnxnFactory connections = ServerCnxnFactory.createFactory(Ports.address(port), UNLIMITED_CONNECTIONS);
+            ZooKeeperServer server = new ZooKeeperServer(data, data, TICK_MILLIS);
+            server.setMaxSessionTimeout(MAX_SESSION_TIMEOUT_MILLIS);
             connections.startup(server);
             Files.writeString(folder.resolve(PORT_FILE), connections.getLocalPort() + "\n");
-            return new EmbeddedZooKeeper(files, server, connections);
+            return new EmbeddedZooKeeper(server, connections);
+        } catch (IOException e) {
+            throw new LaunchException(
+                    "cannot start ZooKeeper on " + Ports.HOST + ":" + port + " with its data in " + folder, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            shutDown(connections, files);
-            throw new IOException("interrupted", e);
-        } catch (IOException e) {
-            shutDown(connections, files);
-            throw e;
-        }
-    }
-
-    private static void shutDown(ServerCnxnFactory connections, FileTxnSnapLog files) throws IOException {
-        connections.shutdown();
-        if (files != null) {
-            files.close();
+            throw new LaunchException("interrupted while ZooKeeper was starting");
         }
     }
 
@@ -133,29 +86,17 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns the port.
-     *
-     * @return the port, even after the server was closed
-     */
+    /** Returns the port. */
     public int port() {
         return port;
     }
 
-    /**
-     * Returns the connect string for clients.
-     *
-     * @return address and port, never null
-     */
+    /** Returns the connect string for clients. */
     public String connectString() {
         return Ports.HOST + ":" + port();
     }
 
-    /**
-     * Returns the sessions of the server, including those of paused and of vanished clients.
-     *
-     * @return the session ids, never null
-     */
+    /** Returns the sessions of the server, including those of paused and of vanished clients. */
     public Set<Long> sessions() {
         return Set.copyOf(server.getZKDatabase().getSessionWithTimeOuts().keySet());
     }
@@ -176,7 +117,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         connections.shutdown();
         server.shutdown(true);
         try {
-            files.close();
+            server.getTxnLogFactory().close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

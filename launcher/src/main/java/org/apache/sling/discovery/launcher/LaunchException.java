@@ -6,21 +6,12 @@ public final class LaunchException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Makes an exception.
-     *
-     * @param message what is wrong, where, and what to do
-     */
+    /** Makes an exception. */
     public LaunchException(String message) {
         super(message);
     }
 
-    /**
-     * Makes an exception with a cause, which is named at the end of the message.
-     *
-     * @param message what is wrong, where, and what to do
-     * @param cause why
-     */
+    /** Makes an exception with a cause, which is named at the end of the message. */
     public LaunchException(String message, Throwable cause) {
         super(message + " (" + reason(cause) + ")", cause);
     }

@@ -2,6 +2,9 @@
 package org.apache.sling.discovery.launcher;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,8 +12,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.zookeeper.client.ConnectStringParser;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The command line. Filled by the parser, checked once, and read-only from then on. */
 @Command(
@@ -25,7 +34,6 @@ import picocli.CommandLine.Option;
         optionListHeading = "Options:%n",
         footer = {
             "",
-            "./run shell K opens the shell of instance K; ./run shell --help tells more.",
             "Everything listens on 127.0.0.1 only. Exit codes: 2 for a wrong option, 1 for any other reason why "
                     + "the cluster does not start."
         })
@@ -37,6 +45,9 @@ final class LauncherOptions {
     private static final String NAME = "sling.name";
 
     private static final String CLUSTER_NAME = "[A-Za-z0-9._-]+";
+    private static final String SERVER = " *([^:,/\\[\\]]+|\\[[^\\]]+\\])(:[0-9]{1,5})? *";
+    private static final String CONNECT_STRING = SERVER + "(," + SERVER + ")*(/.*)?";
+    private static final int REACH_LIMIT_MILLIS = 3_000;
     private static final int MAX_PORT = 65_535;
     private static final int MAX_INSTANCES = 200;
     private static final int MIN_SESSION_TIMEOUT_MILLIS = 500;
@@ -59,9 +70,8 @@ final class LauncherOptions {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description =
-                    "Where the state is kept: a folder DIR/instance-<k> for each instance, with its log and its pid "
-                            + "(default: target/cluster).")
+            description = "Where the state is kept: a folder DIR/instance-<k> for each instance, with its log "
+                    + "(default: target/cluster).")
     private Path directory = DEFAULT_DIRECTORY;
 
     @Option(
@@ -114,73 +124,110 @@ final class LauncherOptions {
             description = "Show this text and exit.")
     private boolean help;
 
-    /**
-     * Checks the options as far as files and values allow.
-     *
-     * @throws LaunchException if an option is wrong
-     */
-    void check() throws LaunchException {
+    /** The command line, which a wrong option is reported with. */
+    @Spec
+    private CommandSpec spec;
+
+    /** Checks the options as far as files and values allow. A wrong one is a {@link ParameterException}. */
+    void check() {
         within("--instances", instances, 1, MAX_INSTANCES);
         within("--port", port, 1, MAX_PORT);
-        if (port + instances - 1 > MAX_PORT) {
-            throw new LaunchException(
-                    "--port " + port + " is too high for " + instances + " instances: the last port is " + MAX_PORT);
-        }
+        refuseIf(
+                port + instances - 1 > MAX_PORT,
+                "--port " + port + " is too high for " + instances + " instances: the last port is " + MAX_PORT);
         if (sessionTimeoutMillis != null) {
             within("--session-timeout", sessionTimeoutMillis, MIN_SESSION_TIMEOUT_MILLIS, MAX_SESSION_TIMEOUT_MILLIS);
         }
-        if (cluster != null && !cluster.matches(CLUSTER_NAME)) {
-            throw new LaunchException(
-                    "--cluster '" + cluster + "' is not a valid name: use letters, digits, dot, underscore and minus");
-        }
-        if (zookeeper != null) {
-            ConnectString.parse(zookeeper);
-        }
-        if (Files.exists(directory) && !Files.isDirectory(directory)) {
-            throw new LaunchException("--dir " + directory + " is not a directory: choose another");
-        }
+        refuseIf(
+                cluster != null && !cluster.matches(CLUSTER_NAME),
+                "--cluster '" + cluster + "' is not a valid name: use letters, digits, dot, underscore and minus");
+        refuseIf(
+                zookeeper != null && !zookeeper.matches(CONNECT_STRING),
+                "--zookeeper " + zookeeper
+                        + " is not a list of servers: write host:port,host:port, followed by a path if needed");
+        refuseIf(
+                Files.exists(directory) && !Files.isDirectory(directory),
+                "--dir " + directory + " is not a directory: choose another");
         for (Path jar : added) {
             try {
                 BundleJar.read(jar);
             } catch (IOException e) {
-                throw new LaunchException("--add " + jar + " cannot be deployed: " + e.getMessage());
+                refuseIf(true, "--add " + jar + " cannot be deployed: " + e.getMessage());
             }
         }
     }
 
-    private static void within(String option, int value, int low, int high) throws LaunchException {
-        if (value < low || value > high) {
-            throw new LaunchException(
-                    option + " " + value + " is out of range: give a number from " + low + " to " + high);
+    private void within(String option, int value, int low, int high) {
+        refuseIf(
+                value < low || value > high,
+                option + " " + value + " is out of range: give a number from " + low + " to " + high);
+    }
+
+    private void refuseIf(boolean wrong, String message) {
+        if (wrong) {
+            throw new ParameterException(spec.commandLine(), message);
         }
     }
 
-    int instances() {
-        return instances;
+    /**
+     * Checks whether a given server can be reached.
+     *
+     * @throws LaunchException if none can
+     */
+    void checkServers() throws LaunchException {
+        if (zookeeper == null) {
+            return;
+        }
+        List<String> reasons = new ArrayList<>();
+        for (InetSocketAddress server : new ConnectStringParser(zookeeper).getServerAddresses()) {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress(server.getHostString(), server.getPort()), REACH_LIMIT_MILLIS);
+                return;
+            } catch (UnknownHostException e) {
+                reasons.add(server.getHostString() + " is not a known host");
+            } catch (IOException e) {
+                reasons.add(server.getHostString() + ":" + server.getPort() + ": " + e.getMessage());
+            }
+        }
+        throw new LaunchException("no ZooKeeper server of " + zookeeper
+                + " can be reached: start the ensemble or correct --zookeeper (" + String.join("; ", reasons) + ")");
     }
 
-    int port() {
-        return port;
+    /**
+     * Checks whether all ports are free.
+     *
+     * @throws LaunchException if one is in use
+     */
+    void checkPorts() throws LaunchException {
+        String busy = IntStream.range(port, port + instances)
+                .filter(each -> !Ports.isFree(each))
+                .mapToObj(String::valueOf)
+                .collect(Collectors.joining(", "));
+        if (!busy.isEmpty()) {
+            throw new LaunchException("port " + busy + " of " + Ports.HOST
+                    + " is in use: stop the process that listens there, or choose another first port with --port");
+        }
+    }
+
+    /** Returns the options that start one more instance of the same cluster. */
+    String oneMore(String connectString) {
+        return "--zookeeper " + connectString + " -n 1 --port " + (port + instances)
+                + " --dir target/one-more --property sling.name=instance-" + (instances + 1)
+                + (cluster == null ? "" : " --cluster " + cluster)
+                + (sessionTimeoutMillis == null ? "" : " --session-timeout " + sessionTimeoutMillis);
+    }
+
+    /** Returns the option with which {@code ./run shell} finds these instances. */
+    String directoryOfShell() {
+        return directory.equals(DEFAULT_DIRECTORY) ? "" : "--dir " + directory() + " ";
     }
 
     Path directory() {
         return directory.toAbsolutePath().normalize();
     }
 
-    boolean isDefaultDirectory() {
-        return directory.equals(DEFAULT_DIRECTORY);
-    }
-
     Optional<String> zookeeper() {
         return Optional.ofNullable(zookeeper);
-    }
-
-    Optional<String> cluster() {
-        return Optional.ofNullable(cluster);
-    }
-
-    Optional<Integer> sessionTimeoutMillis() {
-        return Optional.ofNullable(sessionTimeoutMillis);
     }
 
     boolean fresh() {
@@ -192,7 +239,12 @@ final class LauncherOptions {
         List<ContainerSettings> containers = new ArrayList<>();
         for (int k = 1; k <= instances; k++) {
             ContainerSettings unnamed = new ContainerSettings(
-                    folder(directory(), k), port + k - 1, discovery(connectString), properties, added);
+                    folder(directory(), k),
+                    port + k - 1,
+                    discovery(connectString),
+                    properties,
+                    added,
+                    Optional.empty());
             ContainerSettings named =
                     properties.containsKey(NAME) ? unnamed : unnamed.withFrameworkProperty(NAME, unnamed.name());
             containers.add(accept || !connectors.isEmpty() ? named.withConnectors(connectors) : named);
@@ -208,8 +260,12 @@ final class LauncherOptions {
     private Map<String, Object> discovery(String connectString) {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put(DiscoveryConfiguration.CONNECT_STRING, connectString);
-        cluster().ifPresent(name -> values.put(DiscoveryConfiguration.CLUSTER_NAME, name));
-        sessionTimeoutMillis().ifPresent(millis -> values.put(DiscoveryConfiguration.SESSION_TIMEOUT_MILLIS, millis));
+        if (cluster != null) {
+            values.put(DiscoveryConfiguration.CLUSTER_NAME, cluster);
+        }
+        if (sessionTimeoutMillis != null) {
+            values.put(DiscoveryConfiguration.SESSION_TIMEOUT_MILLIS, sessionTimeoutMillis);
+        }
         return values;
     }
 }

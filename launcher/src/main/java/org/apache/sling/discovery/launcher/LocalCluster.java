@@ -2,10 +2,10 @@
 package org.apache.sling.discovery.launcher;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -22,7 +22,10 @@ import java.util.concurrent.TimeoutException;
 final class LocalCluster implements AutoCloseable {
 
     private static final Duration STOP_LIMIT = Duration.ofSeconds(15);
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration START_LIMIT_EACH = Duration.ofSeconds(10);
 
+    private final PrintStream out;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final List<ContainerProcess> containers = new ArrayList<>();
     private StateDirectory directory;
@@ -30,34 +33,80 @@ final class LocalCluster implements AutoCloseable {
     private int ended;
     private boolean closed;
 
-    /** Locks the state directory. */
-    synchronized StateDirectory open(LauncherOptions options) throws LaunchException {
-        refuseIfClosed();
-        directory = StateDirectory.open(options.directory());
-        return directory;
+    LocalCluster(PrintStream out) {
+        this.out = out;
     }
 
-    /** Starts a server in the state directory. */
-    synchronized EmbeddedZooKeeper startZooKeeper() throws LaunchException {
+    /** Starts a server, if none is given, and the instances; returns when all of them have started. */
+    void start(LauncherOptions options) throws LaunchException, InterruptedException {
+        Distribution distribution = Distribution.located();
+        options.checkPorts();
+        options.checkServers();
+        String connectString = prepare(options);
+        for (ContainerSettings settings : options.containers(connectString)) {
+            start(distribution, settings);
+        }
+        Duration limit = START_LIMIT.plus(START_LIMIT_EACH.multipliedBy(containers.size()));
+        for (ContainerProcess container : containers) {
+            container.awaitStarted(limit);
+            out.println(container.name() + " started");
+        }
+        show(options, connectString);
+    }
+
+    /** Locks the state directory, starts a server there if none is given, and returns the servers. */
+    private synchronized String prepare(LauncherOptions options) throws LaunchException {
         refuseIfClosed();
+        directory = StateDirectory.open(options.directory());
+        if (options.fresh()) {
+            directory.clear();
+        }
+        if (options.zookeeper().isPresent()) {
+            return options.zookeeper().get();
+        }
+        // Before the first use of a class that logs.
+        System.setProperty(
+                "org.slf4j.simpleLogger.logFile",
+                options.directory().resolve("zookeeper.log").toString());
+        System.setProperty("org.slf4j.simpleLogger.showDateTime", "true");
+        System.setProperty("org.slf4j.simpleLogger.dateTimeFormat", "yyyy-MM-dd HH:mm:ss.SSS");
         zookeeper = EmbeddedZooKeeper.start(directory.zookeeper());
-        return zookeeper;
+        out.println("ZooKeeper started on " + zookeeper.connectString());
+        return zookeeper.connectString();
     }
 
     /** Starts an instance; from then on its lines and its end are shown. */
-    synchronized ContainerProcess start(Distribution distribution, ContainerSettings settings) throws LaunchException {
+    private synchronized void start(Distribution distribution, ContainerSettings settings) throws LaunchException {
         refuseIfClosed();
         String prefix = settings.name() + " | ";
         ContainerProcess container = ContainerProcess.start(distribution, settings, line -> lines.add(prefix + line));
         containers.add(container);
         container.onExit().thenAccept(code -> reportEnd(prefix, container, code));
-        return container;
+        out.println(container.name() + " starting, pid " + container.pid() + ", port " + settings.httpPort());
     }
 
     private void refuseIfClosed() throws LaunchException {
         if (closed) {
             throw new LaunchException("stopped");
         }
+    }
+
+    private void show(LauncherOptions options, String connectString) {
+        String user = ContainerProcess.CONSOLE_USER + "/" + ContainerProcess.CONSOLE_USER;
+        out.println();
+        row("instance", "pid", "console", "user/password", "log");
+        for (ContainerProcess container : containers) {
+            row(container.name(), container.pid(), container.consoleUri(), user, container.log());
+        }
+        out.println();
+        out.println("one more, in another terminal: ./run " + options.oneMore(connectString));
+        out.println("a shell of the first, in another terminal: ./run shell " + options.directoryOfShell() + "1");
+        out.println("following the events of all instances; Ctrl-C stops everything");
+        out.println();
+    }
+
+    private void row(Object... cells) {
+        out.printf("%-12s  %-7s  %-46s  %-13s  %s%n", cells);
     }
 
     private synchronized void reportEnd(String prefix, ContainerProcess container, int code) {
@@ -75,26 +124,22 @@ final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Waits for the next line to show. */
-    String nextLine() throws InterruptedException {
-        return lines.take();
+    /** Shows lines until no instance and no server that others may use is left, or the output is closed. */
+    void follow() throws InterruptedException {
+        while (!isOver() && !out.checkError()) {
+            out.println(lines.take());
+        }
     }
 
-    /** Tells whether the launcher can end: no instance, no server that others may use, and no line is left. */
-    synchronized boolean isOver() {
+    private synchronized boolean isOver() {
         return zookeeper == null && ended == containers.size() && lines.isEmpty();
-    }
-
-    /** Tells whether anything was started. */
-    synchronized boolean hasStarted() {
-        return zookeeper != null || !containers.isEmpty();
     }
 
     synchronized boolean isClosed() {
         return closed;
     }
 
-    /** Stops all instances at once, then the server that they need for leaving. */
+    /** Stops all instances together, then the server that they need for leaving. */
     @Override
     public void close() {
         List<ContainerProcess> stopping;
@@ -105,17 +150,26 @@ final class LocalCluster implements AutoCloseable {
             closed = true;
             stopping = List.copyOf(containers);
         }
+        boolean started = zookeeper != null || !stopping.isEmpty();
+        if (started) {
+            out.println("stopping");
+        }
         stopping.forEach(ContainerProcess::stop);
         awaitEnd(stopping);
         stopping.forEach(ContainerProcess::close);
-        Optional.ofNullable(zookeeper).ifPresent(EmbeddedZooKeeper::close);
         try {
+            if (zookeeper != null) {
+                zookeeper.close();
+            }
             if (directory != null) {
                 directory.close();
             }
         } catch (IOException e) {
             // The lock ends with the process anyway.
-            lines.add("cannot release the state directory: " + e.getMessage());
+            out.println("cannot release the state directory: " + e.getMessage());
+        }
+        if (started) {
+            out.println("stopped");
         }
     }
 

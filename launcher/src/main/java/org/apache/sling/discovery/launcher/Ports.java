@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
-/** Finds free TCP ports of 127.0.0.1. A result may be out of date at once. */
+/** Finds free TCP ports of 127.0.0.1. A result may be out of date immediately. */
 public final class Ports {
 
     /** The only address that the launcher binds. */
@@ -14,12 +14,7 @@ public final class Ports {
 
     private Ports() {}
 
-    /**
-     * Tells whether a port can be bound now.
-     *
-     * @param port 1 to 65535
-     * @return whether no process listens there
-     */
+    /** Tells whether a port can be bound now. */
     public static boolean isFree(int port) {
         try (ServerSocket socket = new ServerSocket()) {
             socket.bind(address(port), 1);

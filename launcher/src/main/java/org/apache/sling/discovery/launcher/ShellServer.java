@@ -2,30 +2,40 @@
 package org.apache.sling.discovery.launcher;
 
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 
 /**
- * Offers the Gogo shell of a container to clients on this machine. The shell is called by reflection, because its classes belong
- * to a bundle.
+ * Offers the Gogo shell of a container to clients on this machine, through a socket in the file system, in a folder that only its
+ * owner can enter. It has no port, so nothing outside of this machine and no other user of it can connect.
+ *
+ * <p>The client sends a command, empty for an interactive session, and then its standard input. The container sends the output,
+ * the byte {@link #END} and the exit code. The shell is called by reflection, because its classes belong to a bundle.
  */
 @ThreadsAndClocks
 final class ShellServer {
 
-    private static final String PROCESSOR = "org.apache.felix.service.command.CommandProcessor";
-    private static final String SESSION = "org.apache.felix.service.command.CommandSession";
+    /** The socket, below the working directory of a container. */
+    static final Path SOCKET = Path.of("shell", "socket");
+
+    /** Ends the output; no text has this byte. */
+    static final int END = 0;
+
+    private static final String SERVICES = "org.apache.felix.service.command.";
     private static final String INTERACTIVE = "gosh --login --noshutdown";
     private static final int INSPECT = 0;
 
@@ -35,10 +45,16 @@ final class ShellServer {
         this.context = context;
     }
 
-    /** Starts listening in the working directory of this process, until the process ends. */
+    /** Starts listening in the working directory of this process, until the process ends. A relative path is never too long. */
     static void start(BundleContext context) throws IOException {
+        if (!Files.isDirectory(SOCKET.getParent())) {
+            Files.createDirectory(
+                    SOCKET.getParent(),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        Files.deleteIfExists(SOCKET);
         ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        server.bind(ShellSocket.prepare());
+        server.bind(UnixDomainSocketAddress.of(SOCKET));
         ShellServer shell = new ShellServer(context);
         run("container-shell", () -> shell.accept(server));
     }
@@ -61,87 +77,51 @@ final class ShellServer {
     }
 
     private void serve(SocketChannel client) {
-        try (client) {
+        try (client;
+                PrintStream out = new PrintStream(SocketStreams.output(client), true, StandardCharsets.UTF_8)) {
             DataInputStream in = new DataInputStream(SocketStreams.input(client));
-            DataOutputStream frames = new DataOutputStream(SocketStreams.output(client));
-            String command = in.readUTF();
-            int code;
-            try (PrintStream error = new PrintStream(frames(ShellSocket.ERROR, frames), true, StandardCharsets.UTF_8)) {
-                code = execute(command, in, frames(ShellSocket.OUTPUT, frames), error);
-            }
-            synchronized (frames) {
-                frames.writeByte(ShellSocket.EXIT);
-                frames.writeInt(code);
-            }
+            int code = execute(in.readUTF(), in, out);
+            out.write(END);
+            out.write(code);
         } catch (IOException e) {
             // The client has gone.
         }
     }
 
-    private static OutputStream frames(int type, DataOutputStream frames) {
-        return new OutputStream() {
-            @Override
-            public void write(int b) throws IOException {
-                write(new byte[] {(byte) b}, 0, 1);
-            }
-
-            @Override
-            public void write(byte[] bytes, int offset, int length) throws IOException {
-                synchronized (frames) {
-                    frames.writeByte(type);
-                    frames.writeInt(length);
-                    frames.write(bytes, offset, length);
-                }
-            }
-        };
-    }
-
     /** Returns the exit code: 0, or 1 if the command fails. */
-    private int execute(String command, InputStream in, OutputStream out, PrintStream error) {
-        ServiceReference<?> reference = context.getServiceReference(PROCESSOR);
+    private int execute(String command, InputStream in, PrintStream out) {
+        ServiceReference<?> reference = context.getServiceReference(SERVICES + "CommandProcessor");
         if (reference == null) {
-            error.println("this instance has no Gogo shell");
+            out.println("this instance has no Gogo shell");
             return 1;
         }
         try {
-            Object session = call(context.getService(reference), PROCESSOR, "createSession", in, out, error);
+            Class<?> type = reference.getBundle().loadClass(SERVICES + "CommandSession");
+            Object session = reference
+                    .getBundle()
+                    .loadClass(SERVICES + "CommandProcessor")
+                    .getMethod("createSession", InputStream.class, OutputStream.class, OutputStream.class)
+                    .invoke(context.getService(reference), in, out, out);
             try {
-                Object result = call(session, SESSION, "execute", command.isEmpty() ? INTERACTIVE : command);
+                Object result = type.getMethod("execute", CharSequence.class)
+                        .invoke(session, command.isEmpty() ? INTERACTIVE : command);
                 if (result != null && !command.isEmpty()) {
-                    out.write((call(session, SESSION, "format", result, INSPECT) + "\n")
-                            .getBytes(StandardCharsets.UTF_8));
+                    out.println(
+                            type.getMethod("format", Object.class, int.class).invoke(session, result, INSPECT));
                 }
             } finally {
-                call(session, SESSION, "close");
+                type.getMethod("close").invoke(session);
             }
             return 0;
-        } catch (Exception e) { // What a command throws is its failure.
-            error.println(Objects.requireNonNullElse(e.getMessage(), e.toString()));
+        } catch (InvocationTargetException e) { // What a command throws is its failure.
+            out.println(Objects.requireNonNullElse(
+                    e.getCause().getMessage(), e.getCause().toString()));
+            return 1;
+        } catch (ReflectiveOperationException e) {
+            out.println("this instance has an unknown shell: " + e);
             return 1;
         } finally {
             context.ungetService(reference);
         }
-    }
-
-    /** Calls the method of that name and number of parameters, of an interface that the object implements. */
-    private static Object call(Object object, String type, String name, Object... arguments) throws Exception {
-        for (Method method : object.getClass().getClassLoader().loadClass(type).getMethods()) {
-            if (method.getName().equals(name) && accepts(method.getParameterTypes(), arguments)) {
-                try {
-                    return method.invoke(object, arguments);
-                } catch (InvocationTargetException e) {
-                    throw e.getCause() instanceof Exception cause ? cause : e;
-                }
-            }
-        }
-        throw new NoSuchMethodException(type + "." + name);
-    }
-
-    private static boolean accepts(Class<?>[] types, Object... arguments) {
-        boolean accepted = types.length == arguments.length;
-        for (int i = 0; accepted && i < types.length; i++) {
-            accepted = types[i].isPrimitive() || types[i].isInstance(arguments[i]);
-        }
-        return accepted;
     }
 }

@@ -3,19 +3,22 @@ package org.apache.sling.discovery.launcher;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * The folder with the state of a cluster, locked against other launchers from opening to closing.
  */
 final class StateDirectory implements AutoCloseable {
+
+    /** What a launcher has put there. */
+    private static final Pattern OWN = Pattern.compile("(instance-\\d+|zookeeper)(/|$)");
 
     private final Path path;
     private final FileChannel lock;
@@ -35,23 +38,22 @@ final class StateDirectory implements AutoCloseable {
             Files.createDirectories(path);
             FileChannel channel =
                     FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            FileLock lock = tryLock(channel);
-            if (lock == null) {
-                channel.close();
-                throw new LaunchException(
-                        "--dir " + path + " is in use by another launcher: stop that one or choose another folder");
+            if (isLocked(channel)) {
+                return new StateDirectory(path, channel);
             }
-            return new StateDirectory(path, channel);
+            channel.close();
+            throw new LaunchException(
+                    "--dir " + path + " is in use by another launcher: stop that one or choose another folder");
         } catch (IOException e) {
             throw new LaunchException("--dir " + path + " cannot be written: choose another folder", e);
         }
     }
 
-    private static FileLock tryLock(FileChannel channel) throws IOException {
+    private static boolean isLocked(FileChannel channel) throws IOException {
         try {
-            return channel.tryLock();
+            return channel.tryLock() != null;
         } catch (OverlappingFileLockException e) {
-            return null;
+            return false;
         }
     }
 
@@ -66,24 +68,16 @@ final class StateDirectory implements AutoCloseable {
      * @throws LaunchException if a file cannot be deleted
      */
     void clear() throws LaunchException {
-        try (Stream<Path> entries = Files.list(path)) {
-            for (Path entry : entries.toList()) {
-                if (entry.getFileName().toString().matches("instance-\\d+|zookeeper")) {
-                    delete(entry);
-                }
+        try (Stream<Path> tree = Files.walk(path)) {
+            List<Path> own = tree.filter(file ->
+                            OWN.matcher(path.relativize(file).toString()).lookingAt())
+                    .sorted(Comparator.reverseOrder())
+                    .toList();
+            for (Path file : own) {
+                Files.delete(file);
             }
         } catch (IOException e) {
             throw new LaunchException("cannot clear --dir " + path, e);
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        List<Path> all;
-        try (Stream<Path> tree = Files.walk(folder)) {
-            all = tree.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path file : all) {
-            Files.delete(file);
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.Dictionary;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.felix.cm.file.FilePersistenceManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +25,7 @@ class DiscoveryConfigurationTest {
 
     @Test
     void writesWhatTheConfigurationAdminReads() throws IOException {
-        DiscoveryConfiguration.write(folder, Map.of("connectString", "a:1", "sessionTimeoutMillis", 4000));
+        write(Map.of("connectString", "a:1", "sessionTimeoutMillis", 4000));
 
         assertThat(folder.resolve("org/apache/sling/discovery/zk.config")).exists();
         assertThat(stored())
@@ -36,7 +37,7 @@ class DiscoveryConfigurationTest {
     void keepsWhatAUserHasSetAndForgetsWhatAnEarlierStartHasSaid() throws IOException {
         store(Map.of("service.pid", PID, "connectString", "a:1", "clusterName", "blue", "settleTimeoutMillis", 9000));
 
-        DiscoveryConfiguration.write(folder, Map.of("connectString", "b:2"));
+        write(Map.of("connectString", "b:2"));
 
         assertThat(stored())
                 .isEqualTo(new Hashtable<>(
@@ -49,7 +50,8 @@ class DiscoveryConfigurationTest {
         new FilePersistenceManager(folder.toString())
                 .store(pid, new Hashtable<>(Map.of("service.pid", pid, "connectorPingInterval", 5L)));
 
-        DiscoveryConfiguration.writeConnectors(folder, List.of("http://a/x"));
+        DiscoveryConfiguration.write(
+                folder, ContainerSettings.of(folder, 1, "a:1").withConnectors(List.of("http://a/x")));
 
         Dictionary<?, ?> stored = new FilePersistenceManager(folder.toString()).load(pid);
         assertThat((String[]) stored.get("topologyConnectorUrls")).containsExactly("http://a/x");
@@ -63,8 +65,12 @@ class DiscoveryConfigurationTest {
         Files.createDirectories(file.getParent());
         Files.writeString(file, "connectString=[broken");
 
-        assertThatThrownBy(() -> DiscoveryConfiguration.write(folder, Map.of("connectString", "a:1")))
-                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> write(Map.of("connectString", "a:1"))).isInstanceOf(IOException.class);
+    }
+
+    private void write(Map<String, Object> values) throws IOException {
+        DiscoveryConfiguration.write(
+                folder, new ContainerSettings(folder, 1, values, Map.of(), List.of(), Optional.empty()));
     }
 
     private void store(Map<String, Object> values) throws IOException {

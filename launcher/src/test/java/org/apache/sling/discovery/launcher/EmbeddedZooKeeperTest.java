@@ -2,25 +2,15 @@
 package org.apache.sling.discovery.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import org.apache.zookeeper.Watcher.Event.KeeperState;
-import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedZooKeeperTest {
-
-    private static final int LIMIT_MILLIS = 5_000;
 
     @TempDir
     Path folder;
@@ -31,8 +21,6 @@ class EmbeddedZooKeeperTest {
             assertThat(server.connectString()).startsWith("127.0.0.1:");
             assertThat(ask(server.port(), "ruok")).isEqualTo("imok");
             assertThat(ask(server.port(), "mntr")).contains("zk_server_state\tstandalone");
-            assertThatCode(() -> ConnectString.parse(server.connectString()).check(LIMIT_MILLIS))
-                    .doesNotThrowAnyException();
         }
     }
 
@@ -57,35 +45,6 @@ class EmbeddedZooKeeperTest {
                 assertThat(second.port()).isNotEqualTo(first.port());
             }
         }
-    }
-
-    @Test
-    @SuppressWarnings("try")
-    void endsASessionOnDemand() throws Exception {
-        try (EmbeddedZooKeeper server = EmbeddedZooKeeper.start(folder)) {
-            BlockingQueue<KeeperState> states = new LinkedBlockingQueue<>();
-            try (ZooKeeper client =
-                    new ZooKeeper(server.connectString(), LIMIT_MILLIS, event -> states.add(event.getState()))) {
-                assertThat(states.poll(LIMIT_MILLIS, TimeUnit.MILLISECONDS)).isEqualTo(KeeperState.SyncConnected);
-                assertThat(server.sessions()).containsExactly(client.getSessionId());
-
-                server.expire(client.getSessionId());
-
-                await().until(() -> states.contains(KeeperState.Expired));
-                assertThat(server.sessions()).isEmpty();
-            }
-        }
-    }
-
-    @Test
-    void aServerThatIsGoneIsReportedWithItsAddress() throws Exception {
-        EmbeddedZooKeeper server = EmbeddedZooKeeper.start(folder);
-        server.close();
-
-        assertThatThrownBy(() ->
-                        ConnectString.parse(server.connectString() + "/path").check(LIMIT_MILLIS))
-                .isInstanceOf(LaunchException.class)
-                .hasMessageContaining(server.connectString());
     }
 
     private static String ask(int port, String word) throws Exception {

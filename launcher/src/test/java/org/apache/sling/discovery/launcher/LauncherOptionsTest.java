@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -21,7 +23,7 @@ class LauncherOptionsTest {
     Path folder;
 
     @Test
-    void startsThreeInstancesFromPort8080WithNothingSaid() throws LaunchException {
+    void startsThreeInstancesFromPort8080WithNothingSaid() {
         LauncherOptions options = parse();
 
         List<ContainerSettings> containers = options.containers("127.0.0.1:2181");
@@ -66,7 +68,8 @@ class LauncherOptionsTest {
                         9000,
                         Map.of("connectString", "a:1,b:2/path", "clusterName", "blue", "sessionTimeoutMillis", 4000),
                         Map.of("x", "1=2", "y", "", "sling.name", "instance-1"),
-                        List.of(one, two)));
+                        List.of(one, two),
+                        Optional.empty()));
     }
 
     @ParameterizedTest
@@ -81,10 +84,13 @@ class LauncherOptionsTest {
         "--dir, pom.xml, is not a directory",
         "--add, missing.jar, no such file",
         "--add, pom.xml, it is not a jar",
+        "--instances, many, is not an int",
+        "--property, novalue, KEY=VALUE",
+        "--nothing, x, Unknown option",
     })
     void refusesAWrongValueAndNamesIt(String option, String value, String message) {
         assertThatThrownBy(() -> parse(option, value))
-                .isInstanceOf(LaunchException.class)
+                .isInstanceOf(ParameterException.class)
                 .hasMessageContaining(option)
                 .hasMessageContaining(message);
     }
@@ -99,6 +105,21 @@ class LauncherOptionsTest {
                         assertThat(container.connectors()).contains(List.of("http://a/x http://b/x", "http://c/x")));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"a:1,b:2/path", "a:1, b,[::1]:3,[::2]/some/path"})
+    void takesServersWithAndWithoutPort(String servers) {
+        assertThat(parse("--zookeeper", servers).zookeeper()).contains(servers);
+    }
+
+    @Test
+    void aServerThatIsGoneIsReportedWithItsAddress() {
+        String address = "127.0.0.1:" + Ports.free();
+
+        assertThatThrownBy(() -> parse("--zookeeper", address + "/path").checkServers())
+                .isInstanceOf(LaunchException.class)
+                .hasMessageContaining(address);
+    }
+
     @Test
     void refusesAJarThatIsNoBundle() throws IOException {
         Path jar = TestBundle.jar(folder.resolve("plain.jar"), null);
@@ -106,15 +127,7 @@ class LauncherOptionsTest {
         assertThatThrownBy(() -> parse("--add", jar.toString())).hasMessageContaining("it is not a bundle");
     }
 
-    @ParameterizedTest
-    @CsvSource({"--instances, many", "--property, novalue", "--nothing, x"})
-    void refusesWhatCannotBeParsed(String option, String value) {
-        assertThatThrownBy(() -> parse(option, value))
-                .isInstanceOf(ParameterException.class)
-                .hasMessageContaining(option);
-    }
-
-    private static LauncherOptions parse(String... arguments) throws LaunchException {
+    private static LauncherOptions parse(String... arguments) {
         LauncherOptions options = new LauncherOptions();
         new CommandLine(options).parseArgs(arguments);
         options.check();

@@ -4,27 +4,25 @@ package org.apache.sling.discovery.base.connector;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.ClusterView;
-import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
+import org.apache.sling.discovery.base.connector.client.OutgoingConnector;
+import org.apache.sling.discovery.base.connector.client.Transport;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorEndpoint;
+import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
+import org.apache.sling.discovery.base.connector.registry.SharedClusters.SharedContent;
+import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
-import org.apache.sling.discovery.base.connector.wire.Excerpt;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.model.Bytes;
@@ -35,8 +33,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The connectors of an instance for one configuration: those that it opens, the endpoint for those of peers, and what both hold, which is
- * shared with the other members through the store. It is a listener for the own cluster, so that it knows what to announce; it pings at
- * once when the own cluster or another one has changed.
+ * shared with the other members through the store. It is a listener for the local cluster, so that it knows what to announce; it pings at
+ * once when the local cluster or another one has changed.
  *
  * <p>All methods may be called from any thread and do not block.
  */
@@ -44,39 +42,23 @@ public final class Connectors implements TopologyEventListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(Connectors.class);
 
+    private static final long TICK_MILLIS = 500;
+    /** All instances keep what each of them has received, so one may take but this part of the heap. */
+    private static final int PART_OF_HEAP = 64;
     /** How long after a change of what is held the next one is shared at the earliest: each costs every instance an event. */
     static final long SHARE_INTERVAL_MILLIS = 1_000;
 
-    private static final int MAX_NAMES_LENGTH = 1_000;
-
-    /** A connector needs less to end, unless it fails. */
-    static final long END_LIMIT_MILLIS = 3_000;
-
     private final ConnectorSettings settings;
-    private final Time time;
-    private final ScheduledExecutorService timer;
-    private final Consumer<Map<String, Bytes>> share;
     private final Supplier<TopologyView> topology;
     private final AnnouncementRegistry registry;
-    private final long pingTimeoutMillis;
-    private final Refusals refusals;
     private final ConnectorEndpoint endpoint;
     private final List<OutgoingConnector> outgoing;
-    private volatile Optional<String> path = Optional.empty();
-    private volatile boolean closing;
-
     private final Transport transport;
-    private final AnnouncementCodec codec;
-    private boolean begun;
-
-    /** The names of the properties that peers are not told, by instance. Used by the thread of the listener only. */
-    private Map<String, Set<String>> leftOut = Map.of();
-
-    // Used by the thread of the timer only.
-    private long expiryAt = Long.MAX_VALUE;
+    private final Consumer<Map<String, Bytes>> share;
+    private final LongSupplier clock;
+    private volatile State state = State.PREPARED;
     private Optional<Map<String, Bytes>> shared = Optional.empty();
     private long nextShareAt = Long.MIN_VALUE;
-    private boolean sharePlanned;
 
     /**
      * Prepares connectors; they do nothing before {@link #begin}.
@@ -87,7 +69,7 @@ public final class Connectors implements TopologyEventListener {
      * @param topology returns the last view; its validity is that of what is announced
      * @param transport what they run on; ended by {@link #end}
      */
-    Connectors(
+    public Connectors(
             String ownId,
             String serverInfo,
             ConnectorSettings settings,
@@ -96,28 +78,36 @@ public final class Connectors implements TopologyEventListener {
             Time time,
             Transport transport) {
         this.settings = settings;
-        this.time = time;
         this.transport = transport;
-        this.timer = transport.timer();
-        this.share = share;
         this.topology = topology;
-        this.registry = new AnnouncementRegistry(ownId, serverInfo, settings, time, () -> onTimer(this::shareHeld));
-        this.codec = new AnnouncementCodec(
-                settings.trust().filter(ConnectorSettings.Trust::encrypted).isPresent()
-                        ? WireLimits.DEFAULT.beforeEncryption()
-                        : WireLimits.DEFAULT);
-        this.pingTimeoutMillis = settings.pingTimeout().toMillis();
-        this.refusals = new Refusals(time);
-        this.endpoint = new ConnectorEndpoint(settings, registry, time, refusals);
-        settings.allowed().problems().forEach(LOG::warn);
+        this.registry = new AnnouncementRegistry(
+                ownId,
+                serverInfo,
+                settings.timing(),
+                settings.trust().isPresent(),
+                time,
+                () -> onTimer(this::share),
+                Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+        this.share = share;
+        this.clock = time.monotonic();
+        this.endpoint = new ConnectorEndpoint(
+                new ConnectorEndpoint.Access(
+                        settings.allowed(),
+                        settings.trust(),
+                        settings.transfer().exchangeTimeout()),
+                registry,
+                time,
+                WireLimits.DEFAULT,
+                ConnectorEndpoint::nameOf);
         this.outgoing = IntStream.range(0, settings.outgoing().size())
                 .mapToObj(i -> new OutgoingConnector(
-                        Integer.toString(i),
-                        settings.outgoing().get(i),
-                        settings,
+                        new OutgoingConnector.Setup(
+                                Integer.toString(i),
+                                settings.outgoing().get(i),
+                                settings.timing().pingInterval(),
+                                settings.autoStop()),
                         registry,
-                        transport.peers(),
-                        timer,
+                        transport,
                         time,
                         LOG))
                 .toList();
@@ -126,40 +116,36 @@ public final class Connectors implements TopologyEventListener {
     /**
      * Sends the first pings, unless the connectors have ended already.
      *
-     * @param added adds them as a listener
+     * @param onBegun adds them as a listener
      */
-    void begin(Consumer<Connectors> added) {
-        synchronized (this) {
-            if (closing) {
-                return;
-            }
-            begun = true;
-            // What the connectors before this shared is replaced, also if nothing is held.
-            onTimer(this::shareHeld);
-            outgoing.forEach(OutgoingConnector::start);
-            added.accept(this);
+    public synchronized void begin(Runnable onBegun) {
+        if (state == State.PREPARED) {
+            state = State.BEGUN;
+            onTimer(this::tick);
+            outgoing.forEach(each -> each.pingNow(false));
+            onBegun.run();
         }
     }
 
     /** Returns the configuration. */
-    ConnectorSettings settings() {
+    public ConnectorSettings settings() {
         return settings;
     }
 
     /**
      * Takes over what peers announced to the connectors before, which end. Otherwise their clusters would vanish until they ping again. It
-     * takes nothing if messages are signed differently, and nothing of peers that may not connect any more. If the allow list is another
+     * takes nothing if messages are signed differently, and nothing of peers that may no longer connect. If the allow list is another
      * one, peers that only an entry with a host name allows have to connect again, because a name service might take long.
      */
-    void follow(Connectors before) {
+    public void follow(Connectors before) {
         if (settings.trust().equals(before.settings.trust())) {
             endpoint.follow(before.endpoint);
             boolean sameList = settings.allowed().equals(before.settings.allowed());
             registry.takeIncoming(
-                    before.registry.giveUpIncoming(),
+                    before.registry,
                     address -> settings.trust().isPresent()
                             || sameList
-                            || settings.allowed().allows(address, Optional::empty));
+                            || settings.allowed().allows(address, () -> ""));
         }
     }
 
@@ -168,172 +154,121 @@ public final class Connectors implements TopologyEventListener {
         return endpoint;
     }
 
-    /** Sets the path at which a servlet container offers the endpoint; empty when none does. */
-    public void offeredAt(Optional<String> newPath) {
-        path = newPath;
-    }
-
-    /** Returns the state of all connectors. */
-    public ConnectorReport report() {
+    /**
+     * Returns the state of all connectors.
+     *
+     * @param path the path at which a servlet container offers the endpoint; empty when none does
+     */
+    public ConnectorReport report(Optional<String> path) {
         return new ConnectorReport(
                 true,
                 path,
                 outgoing.stream().map(OutgoingConnector::report).toList(),
                 registry.incoming(),
-                refusals.shown(),
-                pingTimeoutMillis);
+                endpoint.refusals(),
+                settings.timing().pingTimeout().toMillis());
     }
 
     @Override
     public void handleTopologyEvent(TopologyEvent event) {
         switch (event.getType()) {
-            case TOPOLOGY_CHANGING -> registry.hideOwn();
+            case TOPOLOGY_CHANGING -> registry.hideLocal();
             case TOPOLOGY_INIT -> show(event.getNewView(), false);
             case TOPOLOGY_CHANGED, PROPERTIES_CHANGED -> show(event.getNewView(), true);
         }
     }
 
     private void show(TopologyView view, boolean resetBackoff) {
-        if (!closing) {
-            announced(view.getLocalInstance().getClusterView())
-                    .ifPresentOrElse(
-                            cluster -> registry.showOwn(
-                                    cluster, () -> topology.get().isCurrent()),
-                            registry::hideOwn);
-            outgoing.forEach(each -> each.pingNow(resetBackoff));
+        if (state == State.ENDED) {
+            return;
         }
-    }
-
-    private Optional<AnnouncedCluster> announced(ClusterView view) {
         try {
-            AnnouncedCluster cluster = new AnnouncedCluster(
-                    view.getId(),
-                    view.getInstances().stream().map(Connectors::announced).toList());
-            AnnouncedCluster fitting = codec.fitting(cluster);
-            warnOfLeftOut(cluster, fitting);
-            return Optional.of(fitting);
+            registry.showLocal(announced(view.getLocalInstance().getClusterView()), () -> topology.get()
+                    .isCurrent());
         } catch (IllegalArgumentException e) {
-            LOG.warn("The own cluster cannot be announced to peers", e);
-            return Optional.empty();
+            LOG.warn("The local cluster cannot be announced to peers", e);
+            registry.hideLocal();
         }
+        outgoing.forEach(each -> each.pingNow(resetBackoff));
     }
 
-    private void warnOfLeftOut(AnnouncedCluster cluster, AnnouncedCluster fitting) {
-        Map<String, Set<String>> names = new TreeMap<>();
-        for (int i = 0; i < cluster.instances().size(); i++) {
-            Set<String> left =
-                    new TreeSet<>(cluster.instances().get(i).properties().keySet());
-            left.removeAll(fitting.instances().get(i).properties().keySet());
-            if (!left.isEmpty()) {
-                names.put(cluster.instances().get(i).id(), left);
-            }
+    private RemoteCluster announced(ClusterView view) {
+        RemoteCluster cluster = new RemoteCluster(
+                view.getId(),
+                view.getInstances().stream()
+                        .map(each -> Announcement.announceable(each.getSlingId(), each.getProperties()))
+                        .toList(),
+                view.getLeader().getSlingId());
+        RemoteCluster fitting =
+                new AnnouncementCodec(Trust.writable(settings.trust(), WireLimits.DEFAULT)).fitting(cluster);
+        if (fitting != cluster) {
+            LOG.warn("Peers would refuse messages with so many or so long properties, so the local cluster is announced"
+                    + " without them. Provide less");
         }
-        if (!names.isEmpty() && !names.equals(leftOut)) {
-            LOG.warn(
-                    "Peers would refuse messages with so many or so long properties; left out are: {}. Provide less",
-                    Excerpt.printable(names.toString(), MAX_NAMES_LENGTH));
-        }
-        leftOut = names;
+        return fitting;
     }
 
-    private static AnnouncedInstance announced(InstanceDescription instance) {
-        return AnnouncedInstance.of(instance.getSlingId(), instance.isLeader(), instance.getProperties());
-    }
-
-    void showSiblings(List<RemoteCluster> clusters) {
-        registry.showSiblings(clusters);
-    }
-
-    /** Returns what is held without properties, in words. */
-    List<String> problems() {
-        return registry.problems();
-    }
-
-    /** Returns what this instance holds, by the bytes that it shares. */
-    Map<Bytes, Announcement> announcements() {
-        return registry.announcements();
-    }
-
-    void showShared(List<SharedContent> contents) {
-        registry.showShared(contents);
+    /** Sets what this instance knows besides what it holds, which is announced to peers. */
+    public void showOthers(List<RemoteCluster> siblings, List<SharedContent> shared) {
+        registry.showSiblings(siblings);
+        registry.showShared(shared);
     }
 
     private void onTimer(Runnable task) {
         try {
-            timer.execute(task);
+            transport.timer().execute(task);
         } catch (RejectedExecutionException e) {
             LOG.debug("The connectors have ended", e);
         }
     }
 
-    private void shareHeld() {
-        synchronized (this) {
-            if (closing || !begun) {
-                return;
-            }
-            shareChange();
-        }
-        expire();
-    }
-
-    private void shareChange() {
-        Map<String, Bytes> held = registry.held();
-        long now = time.monotonic().getAsLong();
-        if (shared.isEmpty()) {
-            // Peers have told nothing else meanwhile.
-            shared = Optional.of(held);
-            share.accept(held);
-        } else if (!shared.get().equals(held) && now >= nextShareAt) {
-            shared = Optional.of(held);
-            nextShareAt = now + SHARE_INTERVAL_MILLIS;
-            share.accept(held);
-        } else if (now < nextShareAt && !sharePlanned) {
-            sharePlanned = true;
-            timer.schedule(this::sharePlanned, nextShareAt - now, TimeUnit.MILLISECONDS);
+    /** Lets announcements expire, and shares what could not be shared before. */
+    private void tick() {
+        if (state != State.ENDED) {
+            transport.timer().schedule(this::tick, TICK_MILLIS, TimeUnit.MILLISECONDS);
+            registry.expire();
+            share();
         }
     }
 
-    private void sharePlanned() {
-        sharePlanned = false;
-        shareHeld();
-    }
-
-    private void expire() {
-        long next = registry.expire();
-        long now = time.monotonic().getAsLong();
-        if (expiryAt <= now) {
-            expiryAt = Long.MAX_VALUE;
+    /** Shares what is held if it is something else and the last change is a while ago. */
+    private synchronized void share() {
+        long now = clock.getAsLong();
+        if (state != State.BEGUN || now < nextShareAt) {
+            return;
         }
-        if (next < expiryAt && !closing) {
-            expiryAt = next;
-            timer.schedule(this::expire, Math.max(1, next - now), TimeUnit.MILLISECONDS);
+        Optional<Map<String, Bytes>> held = Optional.of(registry.held());
+        if (!held.equals(shared)) {
+            // The first time it replaces what the connectors before shared; nothing else has arrived meanwhile.
+            nextShareAt = shared.isEmpty() ? nextShareAt : now + SHARE_INTERVAL_MILLIS;
+            shared = held;
+            share.accept(held.get());
         }
     }
 
     /**
-     * Ends all connectors: the peers that accepted them are told to drop what they hold of this instance.
+     * Ends all connectors: the peers that accepted them are asked to drop what they hold of this instance.
      *
-     * @return completes when they have replied, and otherwise within two seconds, or {@value #END_LIMIT_MILLIS} ms if a connector fails. Its
-     *     threads end then
+     * @return completes when they have replied, and otherwise within two seconds. Its threads end then
      */
-    CompletableFuture<Void> end() {
+    public CompletableFuture<Void> end() {
+        boolean begun;
         synchronized (this) {
-            closing = true;
+            begun = state == State.BEGUN;
+            state = State.ENDED;
         }
-        registry.hideOwn();
+        registry.hideLocal();
         CompletableFuture<?>[] ends = begun
                 ? outgoing.stream().map(OutgoingConnector::close).toArray(CompletableFuture[]::new)
                 : new CompletableFuture<?>[0];
         registry.forgetAll();
-        CompletableFuture<Void> ended = new CompletableFuture<>();
-        Runnable giveUp = () -> ended.complete(null);
-        try {
-            Future<?> limit = timer.schedule(giveUp, END_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
-            ended.whenComplete((any, error) -> limit.cancel(false));
-        } catch (RejectedExecutionException e) {
-            ended.complete(null);
-        }
-        CompletableFuture.allOf(ends).whenComplete((any, error) -> ended.complete(null));
-        return ended.whenComplete((any, error) -> transport.end().run());
+        return CompletableFuture.allOf(ends)
+                .whenComplete((any, error) -> transport.end().run());
+    }
+
+    private enum State {
+        PREPARED,
+        BEGUN,
+        ENDED
     }
 }

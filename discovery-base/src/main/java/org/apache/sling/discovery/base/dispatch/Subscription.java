@@ -31,10 +31,10 @@ final class Subscription {
     private final Dispatcher dispatcher;
 
     /** The view on which the listener acts: the new view of the last event, null before INIT. */
-    private TopologyView told;
+    private TopologyView delivered;
 
     /** Whether the last event was CHANGING. */
-    private boolean toldChanging;
+    private boolean deliveredChanging;
 
     /** The current view, or null while there is none. */
     private TopologyView current;
@@ -98,7 +98,7 @@ final class Subscription {
         if (closed) {
             return dispatcher.now() < releasedAt();
         }
-        return ownCall().isPresent() || told != null && !toldChanging;
+        return ownCall().isPresent() || delivered != null && !deliveredChanging;
     }
 
     /** Returns the running call of the listener, by this subscription or another of the same service. */
@@ -115,7 +115,7 @@ final class Subscription {
     }
 
     /** Records that no view is current. */
-    void tellChanging() {
+    void notifyChanging() {
         synchronized (this) {
             current = null;
             changed = true;
@@ -124,14 +124,14 @@ final class Subscription {
     }
 
     /** Records that the current view is replaced because another cluster has changed. */
-    void tellRemoteChanging() {
+    void notifyRemoteChanging() {
         if (!ownClusterOnly) {
-            tellChanging();
+            notifyChanging();
         }
     }
 
     /** Records the current view; it differs from the previous one in properties only unless there was a change in between. */
-    void tellSettled(TopologyView view) {
+    void notifySettled(TopologyView view) {
         synchronized (this) {
             current = view;
         }
@@ -196,7 +196,7 @@ final class Subscription {
 
     private void deliver(Call own) {
         try {
-            take(own).ifPresent(this::tell);
+            take(own).ifPresent(this::deliver);
         } finally {
             end(own);
             deliverNext();
@@ -213,7 +213,7 @@ final class Subscription {
         return event;
     }
 
-    private void tell(TopologyEvent event) {
+    private void deliver(TopologyEvent event) {
         try {
             listener.handleTopologyEvent(event);
         } catch (Throwable e) { // An Error of one listener must not affect others.
@@ -230,18 +230,19 @@ final class Subscription {
 
     /** Returns the event that leads from the last view sent to the present state. */
     private Optional<TopologyEvent> next() {
-        if (told == null) {
+        if (delivered == null) {
             return Optional.ofNullable(current).map(view -> event(TopologyEvent.Type.TOPOLOGY_INIT, null, view));
         }
-        if (toldChanging) {
-            return Optional.ofNullable(current).map(view -> event(TopologyEvent.Type.TOPOLOGY_CHANGED, told, view));
+        if (deliveredChanging) {
+            return Optional.ofNullable(current)
+                    .map(view -> event(TopologyEvent.Type.TOPOLOGY_CHANGED, delivered, view));
         }
         if (changed) {
-            return Optional.of(event(TopologyEvent.Type.TOPOLOGY_CHANGING, told, null));
+            return Optional.of(event(TopologyEvent.Type.TOPOLOGY_CHANGING, delivered, null));
         }
-        return sameProperties(current, told)
+        return sameProperties(current, delivered)
                 ? Optional.empty()
-                : Optional.of(event(TopologyEvent.Type.PROPERTIES_CHANGED, told, current));
+                : Optional.of(event(TopologyEvent.Type.PROPERTIES_CHANGED, delivered, current));
     }
 
     /** Without a change between them, views differ in properties of their instances only, which their equality covers. */
@@ -250,10 +251,10 @@ final class Subscription {
     }
 
     private void remember(TopologyEvent event) {
-        toldChanging = event.getNewView() == null;
+        deliveredChanging = event.getNewView() == null;
         changed = false;
-        if (!toldChanging) {
-            told = event.getNewView();
+        if (!deliveredChanging) {
+            delivered = event.getNewView();
         }
     }
 

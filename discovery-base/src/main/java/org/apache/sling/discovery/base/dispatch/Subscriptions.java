@@ -19,7 +19,7 @@ import org.apache.sling.discovery.TopologyView;
  * The listeners of an instance. Each receives {@code INIT (PROPERTIES_CHANGED | CHANGING CHANGED)*}, one call at a time,
  * independently of the others. A listener added while a change is being settled receives only INIT with the resulting view.
  *
- * <p>{@link #tellChanging} and {@link #tellSettled} are called by one thread; all other methods may be called by any.
+ * <p>{@link #notifyChanging} and {@link #notifySettled} are called by one thread; all other methods may be called by any.
  */
 public final class Subscriptions {
 
@@ -33,17 +33,6 @@ public final class Subscriptions {
     private final Dispatcher dispatcher;
     private final Runnable returned;
     private Optional<TopologyView> current = Optional.empty();
-
-    /**
-     * Makes an empty set of subscriptions.
-     *
-     * @param executor runs the calls; must not delay the call of one listener because of another
-     * @param clock monotonic milliseconds
-     * @param returned run by the executor's threads each time a listener has returned
-     */
-    public Subscriptions(Executor executor, LongSupplier clock, Runnable returned) {
-        this(executor, clock, returned, new RunningCalls());
-    }
 
     /**
      * Makes an empty set of subscriptions for listeners that may still be in a call of an earlier service.
@@ -82,7 +71,7 @@ public final class Subscriptions {
         if (subscriptions.stream().noneMatch(known -> known.isFor(listener))) {
             Subscription subscription = new Subscription(listener, name, ownClusterOnly, dispatcher);
             subscriptions.add(subscription);
-            current.ifPresent(subscription::tellSettled);
+            current.ifPresent(subscription::notifySettled);
         }
     }
 
@@ -130,25 +119,25 @@ public final class Subscriptions {
         });
     }
 
-    /** Records that no view is current any more. */
-    public synchronized void tellChanging() {
+    /** Records that no view is current now. */
+    public synchronized void notifyChanging() {
         current = Optional.empty();
-        subscriptions.forEach(Subscription::tellChanging);
+        subscriptions.forEach(Subscription::notifyChanging);
     }
 
     /**
-     * Records that the current view is replaced because another cluster has changed. {@link #tellSettled} with the next view follows at
+     * Records that the current view is replaced because another cluster has changed. {@link #notifySettled} with the next view follows at
      * once: nothing waits for the listeners.
      */
-    public synchronized void tellRemoteChanging() {
+    public synchronized void notifyRemoteChanging() {
         current = Optional.empty();
-        subscriptions.forEach(Subscription::tellRemoteChanging);
+        subscriptions.forEach(Subscription::notifyRemoteChanging);
     }
 
     /** Records the current view. */
-    public synchronized void tellSettled(TopologyView view) {
+    public synchronized void notifySettled(TopologyView view) {
         current = Optional.of(view);
-        subscriptions.forEach(subscription -> subscription.tellSettled(view));
+        subscriptions.forEach(subscription -> subscription.notifySettled(view));
     }
 
     /** Calls listeners that could not be called when an event occurred, because no thread was available. */

@@ -1,27 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.engine;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /**
- * The intents of this instance, set by operators or circumstances: to leave, to stand down, to evict others, to rest after it
+ * The intents of this instance, set by operators or circumstances: to leave, to step down, to evict others, to rest after it
  * has lost its seniority too often. Confined to the engine's thread.
  */
 final class IntentTracker {
 
+    /** With more losses the rest no longer grows. */
+    private static final int MAX_LOSSES = 100;
+
     private final Optional<String> predecessor;
-    private final SeniorityLosses losses = new SeniorityLosses();
+
+    /** When this instance lost its seniority, the last ones. */
+    private final Deque<Long> losses = new ArrayDeque<>();
+
     private final Set<String> evictions = new HashSet<>();
-    private Optional<String> standingDown = Optional.empty();
+    private Optional<String> steppingDown = Optional.empty();
     private Optional<String> lastNode = Optional.empty();
     private Optional<String> cluster = Optional.empty();
     private boolean leaving;
+    private final CompletableFuture<Void> left = new CompletableFuture<>();
 
     IntentTracker(Optional<String> predecessor) {
         this.predecessor = predecessor;
@@ -35,9 +45,18 @@ final class IntentTracker {
         return leaving;
     }
 
+    /** Returns what completes when the instance has left. May be called by any thread. */
+    CompletableFuture<Void> left() {
+        return left;
+    }
+
+    void completeLeave() {
+        left.complete(null);
+    }
+
     /** Plans to give up the present seniority, if there is one. */
-    void standDown(Optional<Member> own) {
-        standingDown = own.map(Member::node);
+    void stepDown(Optional<Member> own) {
+        steppingDown = own.map(Member::node);
     }
 
     /** Plans to remove the member node of another instance. A name of a node is not used twice, so the plan ends with the node. */
@@ -48,34 +67,50 @@ final class IntentTracker {
     /**
      * Updates the intents from the store: drops those that are fulfilled, and detects the loss of the seniority.
      *
-     * @param node the own member node; one whose record cannot be read for a while is still there
+     * @param node its own member node; one whose record cannot be read for a while is still there
      */
     void compare(Optional<String> node, Optional<StoreSnapshot> store, long now) {
         if (lastNode.isPresent() && !lastNode.equals(node)) {
-            if (!leaving && !lastNode.equals(standingDown)) {
-                losses.record(now);
+            if (!leaving && !lastNode.equals(steppingDown)) {
+                recordLoss(now);
             }
-            standingDown = Optional.empty();
+            steppingDown = Optional.empty();
         }
         lastNode = node;
-        store.ifPresent(seen -> changeTo(seen.clusterId()));
+        store.ifPresent(seen -> {
+            changeTo(seen.clusterId());
+            evictions.removeIf(each -> !seen.isLive(each));
+        });
     }
 
     /** When the whole cluster is deleted, no instance loses its seniority. */
     private void changeTo(String id) {
         if (cluster.isPresent() && !cluster.get().equals(id)) {
-            losses.forget();
+            losses.clear();
         }
         cluster = Optional.of(id);
     }
 
     Intent intent(Quarantine quarantine, long now) {
-        return new Intent(
-                leaving,
-                standingDown,
-                evictions,
-                predecessor,
-                losses.announceAt(quarantine, now),
-                losses.count(quarantine, now));
+        int count = lossesWithin(quarantine, now);
+        return new Intent(leaving, steppingDown, evictions, predecessor, announceAt(quarantine, count), count);
+    }
+
+    private void recordLoss(long now) {
+        losses.addLast(now);
+        if (losses.size() > MAX_LOSSES) {
+            losses.removeFirst();
+        }
+    }
+
+    private int lossesWithin(Quarantine quarantine, long now) {
+        return (int) losses.stream()
+                .filter(at -> now - at < quarantine.windowMillis())
+                .count();
+    }
+
+    /** Returns when the instance may announce itself; in the past if it may do so immediately. */
+    private long announceAt(Quarantine quarantine, int count) {
+        return count == 0 ? Long.MIN_VALUE : losses.getLast() + quarantine.restMillis(count);
     }
 }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /**
@@ -14,10 +15,19 @@ import org.apache.sling.discovery.commons.spi.Request;
 final class OutstandingRequests {
 
     private static final long FIRST_REST_MILLIS = 50;
-    private static final long LONGEST_REST_MILLIS = 10_000;
+    private static final long MAX_REST_MILLIS = 10_000;
 
     private final Map<Class<? extends Request>, Long> startedAt = new HashMap<>();
     private final Map<Class<? extends Request>, Rest> rests = new HashMap<>();
+    private boolean collecting;
+
+    /** Makes a store begin or end to collect acknowledgements, unless it does so already. */
+    void collect(boolean wanted, ClusterStore store) {
+        if (collecting != wanted) {
+            collecting = wanted;
+            store.collect(wanted);
+        }
+    }
 
     void start(Request request, long now) {
         startedAt.put(request.kind(), now);
@@ -34,12 +44,12 @@ final class OutstandingRequests {
         startedAt.remove(request.kind());
         Rest last = rests.get(request.kind());
         // Failures far apart, such as lost races for a publication, are unrelated.
-        boolean again = last != null && now - last.until() < LONGEST_REST_MILLIS;
-        long millis = again ? Math.min(LONGEST_REST_MILLIS, last.millis() * 2) : FIRST_REST_MILLIS;
+        boolean again = last != null && now - last.until() < MAX_REST_MILLIS;
+        long millis = again ? Math.min(MAX_REST_MILLIS, last.millis() * 2) : FIRST_REST_MILLIS;
         rests.put(request.kind(), new Rest(now + millis, millis));
     }
 
-    /** Ends all back-offs: on a new connection, requests that failed on the old one may be tried at once. */
+    /** Ends all back-offs: on a new connection, requests that failed on the old one may be tried immediately. */
     void resume() {
         rests.clear();
     }

@@ -2,32 +2,25 @@
 package org.apache.sling.discovery.base.engine;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
+import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.Facts;
-import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
-import org.apache.sling.discovery.base.view.RemoteClusters;
-import org.apache.sling.discovery.base.view.Validity;
-import org.apache.sling.discovery.base.view.Views;
-import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
@@ -51,118 +44,51 @@ public final class TopologyEngine implements StoreObserver {
     private final Subscriptions subscriptions;
     private final Journal journal;
     private final OutstandingRequests outstanding = new OutstandingRequests();
-    private final CompletableFuture<Void> left = new CompletableFuture<>();
 
     private final Observations observations;
     private final IntentTracker intents;
+    private final ShownTopology shown;
     private Settling state;
-    private Validity validity = Validity.none();
-    private boolean collecting;
-
-    /** The other clusters of the store, those that connectors learned of, both together, and those of the last view. */
-    private List<RemoteCluster> siblings = List.of();
-
-    private List<RemoteCluster> heard = List.of();
-    private List<RemoteCluster> remotes = List.of();
-
-    private List<RemoteCluster> shownRemotes = remotes;
-    private RemoteClusters clusters = RemoteClusters.NONE;
-    private volatile Runnable turnListener = () -> {};
-    private volatile Consumer<List<RemoteCluster>> siblingListener = clusters -> {};
-    private volatile Consumer<List<SharedAnnouncement>> announcementListener = announcements -> {};
-
-    private volatile TopologyView topology;
 
     public TopologyEngine(
-            MemberRecord own,
-            Optional<String> predecessor,
+            InstanceIdentity identity,
             ClusterStore store,
             Supplier<SettlingPolicy> policy,
             Protocol protocol,
             Time time,
             ScheduledExecutorService executor,
             Subscriptions subscriptions) {
-        this(
-                own,
-                predecessor,
-                store,
-                policy,
-                protocol,
-                time,
-                executor,
-                subscriptions,
-                new Journal(own.instanceId(), time));
-    }
-
-    /** Makes an engine that writes that journal. */
-    public TopologyEngine(
-            MemberRecord own,
-            Optional<String> predecessor,
-            ClusterStore store,
-            Supplier<SettlingPolicy> policy,
-            Protocol protocol,
-            Time time,
-            ScheduledExecutorService executor,
-            Subscriptions subscriptions,
-            Journal journal) {
+        MemberRecord own = MemberRecord.of(identity.instanceId(), identity.process(), Map.of());
         this.observations = new Observations(own);
-        this.intents = new IntentTracker(predecessor);
+        this.intents = new IntentTracker(identity.predecessor());
         this.store = store;
         this.policy = policy;
         this.protocol = protocol;
         this.time = time;
         this.subscriptions = subscriptions;
         this.state = Settling.starting(time.monotonic().getAsLong());
-        this.topology = Views.unsettled(own, UUID.randomUUID().toString());
-        this.journal = journal;
+        this.journal = new Journal(own.instanceId(), time);
+        this.shown = new ShownTopology(own, time, subscriptions, journal);
         this.loop = new EventLoop(own.instanceId(), executor, time.monotonic(), this::turn, subscriptions::retry);
     }
 
     /** Returns the last view sent to listeners, or a view that is not current before the first one. One volatile read. */
     public TopologyView topology() {
-        return topology;
+        return shown.topology();
     }
 
     public Journal journal() {
         return journal;
     }
 
-    /** Sets what runs on the engine's thread after each turn; it must not throw. To be called once, before {@link #open}. */
-    public void onTurn(Runnable action) {
-        turnListener = action;
-    }
-
-    /**
-     * Sets what receives the other clusters of the store and the shared announcements, as the store tells them. Both only queue. To be
-     * called once, before {@link #open}.
-     */
-    public void onOthers(Consumer<List<RemoteCluster>> siblings, Consumer<List<SharedAnnouncement>> announcements) {
-        siblingListener = siblings;
-        announcementListener = announcements;
+    /** Sets the other clusters that the store has. */
+    public void updateSiblings(List<RemoteCluster> clusters) {
+        loop.submitFact(() -> shown.updateSiblings(clusters));
     }
 
     /** Sets the clusters that connectors of this cluster learned of, in the order of precedence. Those of the store come before them. */
     public void updateHeardClusters(List<RemoteCluster> clusters) {
-        loop.submitFact(() -> {
-            heard = List.copyOf(clusters);
-            joinRemotes();
-        });
-    }
-
-    /**
-     * Returns a number that changes with each publication of a view; empty without a usable connection. To be called on the
-     * engine's thread.
-     */
-    public Optional<Long> publication() {
-        return observations
-                .snapshot()
-                .filter(seen -> observations.link().usable())
-                .map(seen -> seen.slot().stamp());
-    }
-
-    /** Returns the view that the store held when it was seen last. To be called on the engine's thread. */
-    public Optional<EstablishedView> establishedView() {
-        return observations.snapshot().flatMap(StoreSnapshot::view);
+        loop.submitFact(() -> shown.updateHeard(clusters));
     }
 
     /** Opens the store on the engine's thread, unless the instance is leaving. */
@@ -174,7 +100,7 @@ public final class TopologyEngine implements StoreObserver {
         });
     }
 
-    /** Changes the own record of the instance. */
+    /** Changes the record of the local instance. */
     public void updateOwnRecord(UnaryOperator<MemberRecord> change) {
         submit(() -> observations.updateOwnRecord(change));
     }
@@ -184,15 +110,15 @@ public final class TopologyEngine implements StoreObserver {
         loop.submitFact(() -> {});
     }
 
-    /** Makes the view void for good; completes when all listeners have returned from CHANGING. */
+    /** Invalidates the view for good; completes when all listeners have returned from CHANGING. */
     public CompletableFuture<Void> leave() {
         submit(intents::leave);
-        return left;
+        return intents.left();
     }
 
     /** Gives up the seniority; the instance rejoins at the end of the order. */
-    public void standDown() {
-        submit(() -> intents.standDown(observations.self()));
+    public void stepDown() {
+        submit(() -> intents.stepDown(observations.self()));
     }
 
     /** Removes the member node of another instance. */
@@ -224,32 +150,14 @@ public final class TopologyEngine implements StoreObserver {
             Optional<StoreSnapshot> known = observations.snapshot();
             if (known.filter(before -> before.slot().version() == seen.slot().version())
                     .isEmpty()) {
-                // A publication that was overtaken by this view may be tried again at once.
+                // A publication that was overtaken by this view may be tried again immediately.
                 outstanding.resume(Request.Publish.class);
             }
             if (observations.isBackwards(seen)) {
-                journal.recordStoreGoneBack(seen.view().orElseThrow().number(), observations.highest());
+                journal.problems().recordStoreGoneBack(seen.view().orElseThrow().number(), observations.highest());
             }
             observations.observed(seen, now());
         });
-    }
-
-    @Override
-    public void remotesObserved(List<RemoteCluster> clusters) {
-        siblingListener.accept(clusters);
-        loop.submitFact(() -> {
-            siblings = List.copyOf(clusters);
-            joinRemotes();
-        });
-    }
-
-    private void joinRemotes() {
-        remotes = Stream.concat(siblings.stream(), heard.stream()).toList();
-    }
-
-    @Override
-    public void announcementsObserved(List<SharedAnnouncement> announcements) {
-        announcementListener.accept(announcements);
     }
 
     @Override
@@ -259,30 +167,21 @@ public final class TopologyEngine implements StoreObserver {
                 recordSuccess(request);
             } else {
                 outstanding.backOff(request, now());
-                journal.recordFailure(request, outcome);
+                journal.problems().recordFailure(request, outcome);
             }
         });
     }
 
     @Override
     public void troubled(String sentence) {
-        submit(() -> journal.recordTrouble(sentence));
+        submit(() -> journal.problems().recordTrouble(sentence));
     }
 
     private void recordSuccess(Request request) {
-        boolean invisible =
-                request instanceof Request.Announce && observations.self().isEmpty();
-        if (invisible) {
-            // The node exists but is not visible, because it cannot be read: without a back-off the instance would
-            // create it
-            // repeatedly.
-            outstanding.backOff(request, now());
-            return;
-        }
         long startedAt = outstanding.complete(request);
         observations.recordSuccess(request, startedAt);
-        journal.sessionStatus().recordReply(startedAt);
-        journal.recordSuccess(request);
+        journal.session().recordReply(startedAt);
+        journal.problems().recordSuccess(request);
     }
 
     /** Runs an action on the engine's thread, with a turn after it; returns false when the instance was closed. */
@@ -301,17 +200,16 @@ public final class TopologyEngine implements StoreObserver {
                 loop.wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listenersWakeAt())));
             }
         }
-        if (state instanceof Settling.Settled settled && remotes != shownRemotes) {
-            showRemotes(settled.held());
+        if (state instanceof Settling.Settled settled) {
+            shown.showRemotes(settled.held());
         }
         boolean gone = observations.self().isEmpty() || !observations.link().usable();
         if (intents.isLeaving() && subscriptions.acting().isEmpty() && gone) {
-            left.complete(null);
+            intents.completeLeave();
         }
-        turnListener.run();
     }
 
-    /** Returns when reports have to show a listener as slow, or a removed listener is not waited for any more. */
+    /** Returns when reports have to show a listener as slow, or a removed listener is no longer waited for. */
     private long listenersWakeAt() {
         return Math.min(subscriptions.busyForAt(Health.LISTENER_LIMIT_MILLIS), subscriptions.releasedAt());
     }
@@ -325,7 +223,7 @@ public final class TopologyEngine implements StoreObserver {
     }
 
     /**
-     * Performs the effects of a step and says whether another step must follow at once: there may be no listener to wait for, or the lease
+     * Performs the effects of a step and says whether another step must follow immediately: there may be no listener to wait for, or the lease
      * may have ended. After requests nothing is known yet that the step did not know.
      */
     private boolean perform(Step step) {
@@ -334,65 +232,26 @@ public final class TopologyEngine implements StoreObserver {
         for (Effect effect : step.effects()) {
             perform(effect, before, step.leaseEnd());
         }
-        if (collecting != step.collect()) {
-            collecting = step.collect();
-            store.collect(collecting);
-        }
+        outstanding.collect(step.collect(), store);
         // A lease that has ended is over, even if a confirmation that was started in time arrives now.
-        boolean lapsed = state instanceof Settling.Settled && !validity.extend(step.leaseEnd());
+        boolean lapsed = state instanceof Settling.Settled && !shown.extend(step.leaseEnd());
         if (lapsed) {
             observations.endLease();
         }
-        return lapsed || step.tells();
+        return lapsed || step.notifies();
     }
 
     private void perform(Effect effect, Settling before, long leaseEnd) {
-        if (effect instanceof Effect.TellChanging tell) {
-            validity.end();
-            subscriptions.tellChanging();
-            journal.recordChanging(tell.last(), tell.why());
-        } else if (effect instanceof Effect.TellSettled tell) {
-            show(tell.next(), RemoteClusters.of(tell.next(), remotes), new Validity(time.monotonic(), leaseEnd));
-            shownRemotes = remotes;
-            journal.recordSettled(before.last(), tell.next());
-        } else if (effect instanceof Effect.TellProperties tell) {
-            // Other clusters as they were: a change of them is more than other properties, and showRemotes follows.
-            show(tell.next(), clusters, validity.next());
-            journal.recordPropertyChanges(before.last(), tell.next());
+        if (effect instanceof Effect.NotifyChanging notification) {
+            shown.perform(notification);
+        } else if (effect instanceof Effect.NotifySettled notification) {
+            shown.perform(notification, before.last(), leaseEnd);
+        } else if (effect instanceof Effect.NotifyProperties notification) {
+            shown.perform(notification, before.last());
         } else if (effect instanceof Effect.Ask ask) {
             outstanding.start(ask.request(), now());
             store.request(ask.request());
         }
-    }
-
-    private void show(HeldView held, RemoteClusters others, Validity next) {
-        clusters = others;
-        journal.showRemotes(clusters);
-        Validity old = validity;
-        validity = next;
-        topology = Views.of(held, clusters, next);
-        Views.supersede(old, topology);
-        subscriptions.tellSettled(topology);
-    }
-
-    /**
-     * Shows other clusters as they are now. The view of the own cluster stands, and so does its lease; no other instance needs to know when
-     * the listeners of this one have returned.
-     */
-    private void showRemotes(HeldView held) {
-        RemoteClusters before = clusters;
-        RemoteClusters now = RemoteClusters.of(held, remotes);
-        shownRemotes = remotes;
-        if (now.sameContent(before)) {
-            clusters = now;
-            journal.showRemotes(now);
-            return;
-        }
-        if (!now.differInPropertiesOnly(before)) {
-            subscriptions.tellRemoteChanging();
-        }
-        show(held, now, validity.next());
-        journal.recordRemotes(held, before, now);
     }
 
     private long now() {

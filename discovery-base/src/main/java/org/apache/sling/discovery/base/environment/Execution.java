@@ -40,12 +40,6 @@ public record Execution(Time time, ScheduledExecutorService decisions, Executor 
         });
     }
 
-    /** Returns one new daemon thread for all of it, with the clocks of this machine; the caller closes it. */
-    public static Execution ofThread(String name) {
-        ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(named(name));
-        return new Execution(Time.SYSTEM, thread, thread, thread::shutdownNow);
-    }
-
     private static ThreadFactory named(String name) {
         AtomicInteger count = new AtomicInteger();
         return task -> {

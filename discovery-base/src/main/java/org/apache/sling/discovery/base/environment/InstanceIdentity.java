@@ -14,7 +14,7 @@ import org.apache.sling.discovery.commons.model.ProcessInfo;
  *
  * @param instanceId the same after each restart; letters, digits, {@code .}, {@code _} and {@code -}, at most 200 characters
  * @param process the process of this run
- * @param predecessor the runtime id of a predecessor that is proven to have ended, so that its nodes can be removed at once;
+ * @param predecessor the runtime id of a predecessor that is proven to have ended, so that its nodes can be removed immediately;
  *     empty when there is no proof
  */
 public record InstanceIdentity(String instanceId, ProcessInfo process, Optional<String> predecessor) {

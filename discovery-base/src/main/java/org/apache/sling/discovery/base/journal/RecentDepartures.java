@@ -5,43 +5,45 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Departure;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 
 /**
- * The members whose nodes went away a short time ago, those that are missing for longer, and the names of the instances that this process has seen, for display.
- * Written by one thread; the values that it returns are immutable.
+ * The members whose nodes went away a short time ago, those that are missing for longer, and the names of the instances that this
+ * process has seen, for display. Written by one thread, read by any.
  */
 public final class RecentDepartures {
 
-    static final int KEPT = 20;
+    static final int KEPT = 100;
     static final long KEPT_MILLIS = 300_000;
-    static final int MISSING_KEPT = 100;
 
     /** For how long a member that is missing is reported. */
     public static final long MISSING_MILLIS = 3_600_000;
 
     private static final int NAMES_KEPT = 1_000;
 
-    private List<Departed> departed = List.of();
-    private InstanceNames names = InstanceNames.NONE;
+    private volatile List<Departed> departed = List.of();
+    private volatile InstanceNames names = InstanceNames.NONE;
     private Optional<StoreSnapshot> last = Optional.empty();
     private List<Member> members = List.of();
 
+    /** When the next departure is over, in wall-clock milliseconds. */
+    private long nextOver = Long.MAX_VALUE;
+
+    private boolean anyOpen;
+
     /** Compares a snapshot with the one before; a snapshot is empty while there is no session. */
-    public void update(Optional<StoreSnapshot> seen, long wallMillis) {
+    void update(Optional<StoreSnapshot> seen, long wallMillis) {
         boolean changed = seen.isPresent() && seen.get() != last.orElse(null);
-        if (!changed && !isOver(wallMillis)) {
-            return;
-        }
         List<Departed> kept = departed;
         if (changed) {
             StoreSnapshot store = seen.get();
@@ -49,39 +51,34 @@ public final class RecentDepartures {
                 names = named(store.members());
                 kept = withGone(store, wallMillis);
             }
-            kept = kept.stream().map(each -> each.resolved(store)).toList();
+            if (kept != departed || anyOpen) {
+                kept = kept.stream().map(each -> each.resolved(store)).toList();
+            }
             members = store.members();
             last = seen;
         }
-        kept = bounded(kept, wallMillis);
-        departed = kept.equals(departed) ? departed : kept;
-    }
-
-    private boolean isOver(long wallMillis) {
-        return departed.stream().anyMatch(each -> each.isOver(wallMillis));
-    }
-
-    /** Members that left by themselves do not displace those that are missing. */
-    private static List<Departed> bounded(List<Departed> all, long wallMillis) {
-        List<Departed> kept = new ArrayList<>();
-        int missing = 0;
-        for (Departed each : all) {
-            boolean isMissing = each.isMissing();
-            boolean fits = isMissing ? missing < MISSING_KEPT : kept.size() - missing < KEPT;
-            if (fits && !each.isOver(wallMillis)) {
-                kept.add(each);
-                missing += isMissing ? 1 : 0;
-            }
+        if (kept != departed || wallMillis >= nextOver) {
+            keep(kept, wallMillis);
         }
-        return List.copyOf(kept);
+    }
+
+    private void keep(List<Departed> all, long wallMillis) {
+        List<Departed> kept = all.stream()
+                .filter(each -> each.overMillis() > wallMillis)
+                .limit(KEPT)
+                .toList();
+        departed = kept.equals(departed) ? departed : kept;
+        nextOver = kept.stream().mapToLong(Departed::overMillis).min().orElse(Long.MAX_VALUE);
+        anyOpen = kept.stream().anyMatch(Departed::isOpen);
     }
 
     /** Returns the members that have gone, newest first. */
-    List<Departed> departed() {
+    public List<Departed> departed() {
         return departed;
     }
 
-    InstanceNames names() {
+    /** Returns the names of the instances that were seen. */
+    public InstanceNames names() {
         return names;
     }
 
@@ -91,46 +88,39 @@ public final class RecentDepartures {
         Set<String> live = store.liveNodes();
         for (Member member : members) {
             if (!live.contains(member.node())) {
-                boolean leftOut = store.view().or(() -> before).stream()
-                        .anyMatch(view -> view.leftOut().contains(member.node()));
-                boolean led = before.filter(view -> view.leader().node().equals(member.node()))
-                        .isPresent();
+                boolean excluded = store.view().or(() -> before).stream()
+                        .anyMatch(view -> view.excluded().contains(member.node()));
                 all.add(new Departed(
                         member,
                         wallMillis,
-                        led,
-                        leftOut,
-                        before.filter(view -> view.contains(member.node())).isPresent(),
-                        Optional.empty(),
-                        false,
+                        before.filter(view -> view.leader().node().equals(member.node()))
+                                .isPresent(),
                         last.flatMap(StoreSnapshot::leaseProbe),
-                        Optional.empty()));
+                        excluded ? Optional.of(lateness(member)) : Optional.empty(),
+                        before.filter(view -> view.contains(member.node())).isEmpty()));
             }
+        }
+        if (all.isEmpty()) {
+            return departed;
         }
         all.addAll(departed);
         return all;
     }
 
+    private static Reason lateness(Member member) {
+        return Reason.of(
+                ReasonCode.LATE,
+                member.instanceId(),
+                member.record().waitingFor().orElse(""));
+    }
+
     private InstanceNames named(List<Member> present) {
-        if (areKnown(present)) {
-            return names;
-        }
         Map<String, String> all = new HashMap<>(names.byId().size() > NAMES_KEPT ? Map.of() : names.byId());
         for (Member member : present) {
             InstanceNames.name(member.record().properties())
                     .ifPresentOrElse(name -> all.put(member.instanceId(), name), () -> all.remove(member.instanceId()));
         }
-        return new InstanceNames(all);
-    }
-
-    private boolean areKnown(List<Member> present) {
-        for (Member member : present) {
-            String name = InstanceNames.name(member.record().properties()).orElse(null);
-            if (!Objects.equals(name, names.byId().get(member.instanceId()))) {
-                return false;
-            }
-        }
-        return true;
+        return all.equals(names.byId()) ? names : new InstanceNames(all);
     }
 
     /**
@@ -139,67 +129,79 @@ public final class RecentDepartures {
      * @param member its last record
      * @param noticedMillis when this instance noticed it, wall-clock
      * @param led whether it led the established view before
-     * @param leftOut whether a view had followed without it because it did not acknowledge
-     * @param viewed whether the established view had it
-     * @param note its departure note; empty when there is none or it was not read
-     * @param noteless whether its session is known to have ended: the departure notes were read after it left and before the next
-     *     view was published, and there was none, or the cause of that view says so
      * @param probeBefore the last lease probe before it left
-     * @param cause the cause of the first view without it; empty until there is one
+     * @param how how it left; empty as long as that is not known
+     * @param published whether a view without it has been published, which removes its leave record
      */
     public record Departed(
             Member member,
             long noticedMillis,
             boolean led,
-            boolean leftOut,
-            boolean viewed,
-            Optional<DepartureNote> note,
-            boolean noteless,
             Optional<LeaseProbe> probeBefore,
-            Optional<String> cause) {
+            Optional<Reason> how,
+            boolean published) {
 
-        /** Says whether a member of the view is known to have been left out, or to have lost its session without having left. */
+        /** Says whether a view had followed without it because it did not acknowledge. */
+        public boolean isExcluded() {
+            return how.filter(reason -> reason.code() == ReasonCode.LATE).isPresent();
+        }
+
+        /** Says whether a member of the view is known to have been excluded, or to have lost its session without having left. */
         public boolean isMissing() {
-            return leftOut || viewed && noteless;
+            return isExcluded()
+                    || how.filter(reason -> reason.code() == ReasonCode.SESSION_ENDED)
+                            .isPresent();
         }
 
-        private boolean isOver(long wallMillis) {
-            return noticedMillis + (isMissing() ? MISSING_MILLIS : KEPT_MILLIS) <= wallMillis;
+        private long overMillis() {
+            return noticedMillis + (isMissing() ? MISSING_MILLIS : KEPT_MILLIS);
         }
 
-        /** Returns this departure with what a snapshot says of it. */
+        /** Says whether a later snapshot may say more of it. */
+        private boolean isOpen() {
+            return !published && !isExcluded();
+        }
+
+        /**
+         * Returns this departure with what a snapshot says of it: by its leave record, or that there was none before the next view was
+         * published, or by the cause of that view, which is all that an instance knows that does not read the leave records.
+         */
         private Departed resolved(StoreSnapshot store) {
-            if (cause.isPresent()) {
-                // The publication has removed the note.
+            if (!isOpen()) {
                 return this;
             }
             Optional<LeaseProbe> probe = store.leaseProbe();
-            Optional<DepartureNote> found = note.or(() -> probe.flatMap(read -> read.of(member.node())));
-            Optional<EstablishedView> view = store.view();
-            // The publication of the next view removes the note.
-            boolean unpublished =
-                    view.filter(known -> known.contains(member.node())).isPresent();
             boolean later = probe.isPresent() && probe.get() != probeBefore.orElse(null);
-            Optional<String> published = viewed && !unpublished ? view.map(EstablishedView::cause) : Optional.empty();
+            boolean unpublished =
+                    store.view().filter(view -> view.contains(member.node())).isPresent();
+            Optional<Reason> known = probe.flatMap(read -> read.of(member.node()))
+                    .map(leaveRecord -> departure(leaveRecord, store))
+                    .or(() -> how)
+                    .or(() -> later && unpublished
+                            ? Optional.of(Reason.of(ReasonCode.SESSION_ENDED, member.instanceId()))
+                            : Optional.empty())
+                    .or(() -> unpublished ? Optional.empty() : inCause(store));
             return new Departed(
                     member,
                     noticedMillis,
                     led,
-                    leftOut,
-                    viewed,
-                    found,
-                    found.isEmpty()
-                            && (noteless
-                                    || later && unpublished
-                                    || published.filter(this::isLost).isPresent()),
                     probeBefore,
-                    published);
+                    known,
+                    !unpublished && store.view().isPresent());
         }
 
-        /** An instance that does not read departure notes knows only the cause of the view, which has a clause for each departure. */
-        private boolean isLost(String viewCause) {
-            String lost = new Departure(member.incarnation(), Optional.empty(), Optional.empty()).sentence();
-            return List.of(viewCause.split("; ")).contains(lost);
+        private Reason departure(LeaveRecord leaveRecord, StoreSnapshot store) {
+            Optional<String> by = Optional.of(leaveRecord.by())
+                    .filter(node -> !node.equals(leaveRecord.node()))
+                    .map(node -> store.member(node).map(Member::instanceId).orElse(node));
+            return Reason.of(new Departure(member.incarnation(), Optional.of(leaveRecord.kind()), by));
+        }
+
+        private Optional<Reason> inCause(StoreSnapshot store) {
+            return store.view().stream()
+                    .flatMap(view -> view.cause().stream())
+                    .filter(reason -> reason.isDeparture(member.instanceId()))
+                    .findFirst();
         }
     }
 }

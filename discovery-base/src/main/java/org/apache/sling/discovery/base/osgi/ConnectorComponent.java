@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.base.osgi;
 
 import java.util.Map;
+import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -34,7 +35,8 @@ public final class ConnectorComponent {
     public ConnectorComponent(
             BundleContext context, @Reference DiscoveryComponent discovery, Map<String, Object> configuration) {
         this.discovery = discovery;
-        this.endpoints = new ConnectorEndpoints(context, discovery::answerPeer, discovery::setConnectorsOfferedAt);
+        this.endpoints = new ConnectorEndpoints(
+                new Whiteboard(context, discovery::answerPeer, discovery::setConnectorsOfferedAt));
         configure(configuration);
     }
 

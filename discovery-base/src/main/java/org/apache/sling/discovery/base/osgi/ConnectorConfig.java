@@ -33,55 +33,48 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
     @AttributeDefinition(
             name = "Ping interval (s)",
             description = "How often each connector sends its announcement.",
-            type = AttributeType.LONG,
             min = "1",
-            max = "" + ConnectorConfiguration.LONGEST_INTERVAL_SECONDS)
-    long connectorPingInterval() default ConnectorConfiguration.DEFAULT_INTERVAL_SECONDS;
+            max = "86400")
+    long connectorPingInterval() default 30;
 
     @AttributeDefinition(
             name = "Ping timeout (s)",
             description = "How long the announcement of a peer is kept without a ping. Longer than the ping interval.",
-            type = AttributeType.LONG,
             min = "1",
-            max = "" + ConnectorConfiguration.LONGEST_TIMEOUT_SECONDS)
-    long connectorPingTimeout() default ConnectorConfiguration.DEFAULT_TIMEOUT_SECONDS;
+            max = "604800")
+    long connectorPingTimeout() default 120;
 
     @AttributeDefinition(
             name = "Connect timeout (s)",
             description = "How long the connection to a peer may take to be established.",
-            type = AttributeType.INTEGER,
             min = "1",
-            max = "" + ConnectorConfiguration.LONGEST_EXCHANGE_SECONDS)
-    int socketConnectTimeout() default ConnectorConfiguration.DEFAULT_EXCHANGE_SECONDS;
+            max = "3600")
+    int socketConnectTimeout() default 10;
 
     @AttributeDefinition(
             name = "Exchange timeout (s)",
             description = "How long a peer may take for its reply, and for the body of a request.",
-            type = AttributeType.INTEGER,
             min = "1",
-            max = "" + ConnectorConfiguration.LONGEST_EXCHANGE_SECONDS)
-    int soTimeout() default ConnectorConfiguration.DEFAULT_EXCHANGE_SECONDS;
+            max = "3600")
+    int soTimeout() default 10;
 
     @AttributeDefinition(
             name = "Compress requests",
-            description = "Whether announcements are sent with gzip. Replies are compressed if the peer accepts it.",
-            type = AttributeType.BOOLEAN)
+            description = "Whether announcements are sent with gzip. Replies are compressed if the peer accepts it.")
     boolean gzipConnectorRequestsEnabled() default false;
 
     @AttributeDefinition(
             name = "Sign messages",
             description =
                     "Whether messages are signed with the shared key (HMAC). Both sides need the same setting. The allow list"
-                            + " is not used then.",
-            type = AttributeType.BOOLEAN)
+                            + " is not used then.")
     boolean hmacEnabled() default false;
 
     @AttributeDefinition(
             name = "Encrypt messages",
             description =
                     "Whether messages are encrypted with the shared key. They have to be signed too. Instances of Apache"
-                            + " Sling need both or none.",
-            type = AttributeType.BOOLEAN)
+                            + " Sling need both or none.")
     boolean enableEncryption() default false;
 
     @AttributeDefinition(
@@ -95,15 +88,13 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             description =
                     "How long a key that is derived from the shared key signs messages. Both sides need the same value, and"
                             + " their clocks may differ by as much.",
-            type = AttributeType.LONG,
-            min = "" + ConnectorConfiguration.SHORTEST_LIFETIME_MILLIS,
-            max = "" + ConnectorConfiguration.LONGEST_LIFETIME_MILLIS)
-    long hmacSharedKeyTTL() default ConnectorConfiguration.DEFAULT_LIFETIME_MILLIS;
+            min = "10000",
+            max = "31622400000")
+    long hmacSharedKeyTTL() default 14_400_000;
 
     @AttributeDefinition(
             name = "Stop connectors to this instance",
-            description = "Whether a connector that leads back to this instance stops until the configuration changes.",
-            type = AttributeType.BOOLEAN)
+            description = "Whether a connector that leads back to this instance stops until the configuration changes.")
     boolean autoStopLocalLoopEnabled() default false;
 
     @AttributeDefinition(
@@ -111,18 +102,16 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             description =
                     "How many ping intervals a peer waits whose connector is not needed, because its cluster is known in"
                             + " another way; 0 or 1 for one interval.",
-            type = AttributeType.INTEGER,
             min = "0",
-            max = "" + ConnectorConfiguration.GREATEST_FACTOR)
-    int backoffStandbyFactor() default ConnectorConfiguration.DEFAULT_FACTOR;
+            max = "1000")
+    int backoffStandbyFactor() default 5;
 
     @AttributeDefinition(
             name = "Back-off of stable connectors",
             description =
                     "How many ping intervals a peer waits at most while its announcement does not change; 0 or 1 for one"
                             + " interval.",
-            type = AttributeType.INTEGER,
             min = "0",
-            max = "" + ConnectorConfiguration.GREATEST_FACTOR)
-    int backoffStableFactor() default ConnectorConfiguration.DEFAULT_FACTOR;
+            max = "1000")
+    int backoffStableFactor() default 5;
 }

@@ -16,10 +16,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.base.connector.ConnectorSettings.Outgoing;
-import org.apache.sling.discovery.base.connector.ConnectorSettings.Trust;
-import org.apache.sling.discovery.base.connector.wire.AllowList;
-import org.apache.sling.discovery.base.connector.wire.SharedKey;
+import org.apache.sling.discovery.base.connector.client.Transport.Transfer;
+import org.apache.sling.discovery.base.connector.registry.Timing;
+import org.apache.sling.discovery.base.connector.trust.AllowList;
+import org.apache.sling.discovery.base.connector.trust.SharedKey;
+import org.apache.sling.discovery.base.connector.trust.Trust;
 
 /**
  * The configuration of connectors, with the default in place of each value that cannot be used. A value that decides who is
@@ -32,18 +33,8 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
 
     static final String PID = "org.apache.sling.discovery.base.connectors";
 
-    static final long DEFAULT_INTERVAL_SECONDS = 30;
-    static final long LONGEST_INTERVAL_SECONDS = 86_400;
-    static final long DEFAULT_TIMEOUT_SECONDS = 120;
-    static final long LONGEST_TIMEOUT_SECONDS = 7 * 86_400;
-    static final int DEFAULT_EXCHANGE_SECONDS = 10;
-    static final int LONGEST_EXCHANGE_SECONDS = 3_600;
-    static final long DEFAULT_LIFETIME_MILLIS = 4 * 3_600_000L;
-    static final long SHORTEST_LIFETIME_MILLIS = 10_000;
-    static final long LONGEST_LIFETIME_MILLIS = 366L * 86_400_000;
-    static final int DEFAULT_FACTOR = 5;
-    static final int GREATEST_FACTOR = 1_000;
-
+    private static final long DEFAULT_TIMEOUT_SECONDS = 120;
+    private static final long MAX_TIMEOUT_SECONDS = 604_800;
     private static final long PINGS_BEFORE_TIMEOUT = 4;
 
     ConnectorConfiguration {
@@ -75,23 +66,21 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
         }
 
         private ConnectorConfiguration read() {
-            List<Outgoing> outgoing = outgoing();
+            List<List<URI>> outgoing = outgoing();
             AllowList allowed = AllowList.of(texts("topologyConnectorWhitelist", List.of("localhost", "127.0.0.1")));
             problems.addAll(allowed.problems());
-            long interval = number("connectorPingInterval", DEFAULT_INTERVAL_SECONDS, 1, LONGEST_INTERVAL_SECONDS);
-            ConnectorSettings settings = new ConnectorSettings(
-                    outgoing,
-                    allowed,
-                    trust(),
+            long interval = number("connectorPingInterval", 30, 1, 86_400);
+            Timing timing = new Timing(
                     Duration.ofSeconds(interval),
                     Duration.ofSeconds(timeout(interval)),
-                    Duration.ofSeconds(
-                            number("socketConnectTimeout", DEFAULT_EXCHANGE_SECONDS, 1, LONGEST_EXCHANGE_SECONDS)),
-                    Duration.ofSeconds(number("soTimeout", DEFAULT_EXCHANGE_SECONDS, 1, LONGEST_EXCHANGE_SECONDS)),
-                    choice("gzipConnectorRequestsEnabled").orElse(false),
-                    choice("autoStopLocalLoopEnabled").orElse(false),
-                    (int) number("backoffStandbyFactor", DEFAULT_FACTOR, 0, GREATEST_FACTOR),
-                    (int) number("backoffStableFactor", DEFAULT_FACTOR, 0, GREATEST_FACTOR));
+                    (int) number("backoffStandbyFactor", 5, 0, 1_000),
+                    (int) number("backoffStableFactor", 5, 0, 1_000));
+            Transfer transfer = new Transfer(
+                    Duration.ofSeconds(number("socketConnectTimeout", 10, 1, 3_600)),
+                    Duration.ofSeconds(number("soTimeout", 10, 1, 3_600)),
+                    flag("gzipConnectorRequestsEnabled", false));
+            ConnectorSettings settings = new ConnectorSettings(
+                    outgoing, allowed, trust(), timing, transfer, flag("autoStopLocalLoopEnabled", false));
             return new ConnectorConfiguration(off ? Optional.empty() : Optional.of(settings), problems);
         }
 
@@ -99,8 +88,8 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
             // An announcement whose timeout is not longer than the interval would expire before each ping.
             long otherwise = interval < DEFAULT_TIMEOUT_SECONDS
                     ? DEFAULT_TIMEOUT_SECONDS
-                    : Math.min(PINGS_BEFORE_TIMEOUT * interval, LONGEST_TIMEOUT_SECONDS);
-            long timeout = number("connectorPingTimeout", otherwise, 1, LONGEST_TIMEOUT_SECONDS);
+                    : Math.min(PINGS_BEFORE_TIMEOUT * interval, MAX_TIMEOUT_SECONDS);
+            long timeout = number("connectorPingTimeout", otherwise, 1, MAX_TIMEOUT_SECONDS);
             if (timeout <= interval) {
                 problem(
                         "connectorPingTimeout",
@@ -113,15 +102,12 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
         }
 
         private Optional<Trust> trust() {
-            Optional<Boolean> signed = required("hmacEnabled");
-            Optional<Boolean> encrypted = required("enableEncryption");
-            if (signed.isEmpty() || encrypted.isEmpty()) {
-                return Optional.empty();
+            boolean signed = flag("hmacEnabled", true);
+            boolean encrypted = flag("enableEncryption", true);
+            if (!signed && encrypted) {
+                stayOff("enableEncryption is true and hmacEnabled is not: only signed messages can be encrypted");
             }
-            if (!signed.get()) {
-                if (encrypted.get()) {
-                    stayOff("enableEncryption is true and hmacEnabled is not: only signed messages can be encrypted");
-                }
+            if (off || !signed) {
                 return Optional.empty();
             }
             Object key = configuration.get("sharedKey");
@@ -133,18 +119,17 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
                                 : "hmacEnabled is true and sharedKey is not a text");
                 return Optional.empty();
             }
-            Duration lifetime = Duration.ofMillis(number(
-                    "hmacSharedKeyTTL", DEFAULT_LIFETIME_MILLIS, SHORTEST_LIFETIME_MILLIS, LONGEST_LIFETIME_MILLIS));
-            return Optional.of(new Trust(new SharedKey(secret, lifetime), secret, encrypted.get()));
+            Duration lifetime = Duration.ofMillis(number("hmacSharedKeyTTL", 14_400_000, 10_000, 31_622_400_000L));
+            return Optional.of(new Trust(new SharedKey(secret, lifetime), encrypted));
         }
 
-        private List<Outgoing> outgoing() {
-            List<Outgoing> outgoing = new ArrayList<>();
+        private List<List<URI>> outgoing() {
+            List<List<URI>> outgoing = new ArrayList<>();
             for (String entry : texts("topologyConnectorUrls", List.of())) {
                 try {
-                    Outgoing connector = new Outgoing(Stream.of(entry.strip().split("\\s+"))
+                    List<URI> connector = Stream.of(entry.strip().split("\\s+"))
                             .map(Reader::url)
-                            .toList());
+                            .toList();
                     if (outgoing.contains(connector)) {
                         throw new IllegalArgumentException("it is there twice");
                     }
@@ -176,6 +161,9 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
             if (url.getRawQuery() != null || url.getRawFragment() != null) {
                 throw new IllegalArgumentException("a URL of a connector has neither ? nor #");
             }
+            if (url.getRawPath().contains("@")) {
+                throw new IllegalArgumentException("its path has an @; in user and password write %2F for a slash");
+            }
             if (url.getRawPath().isEmpty() || url.getRawPath().endsWith("/")) {
                 throw new IllegalArgumentException(
                         "the path of a connector ends with a name, as in /libs/sling/topology/connector");
@@ -188,7 +176,7 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
             return USER.matcher(urls).replaceFirst("$1***@");
         }
 
-        /** Returns the texts of an array, a collection, or a string with commas; blank ones are left out. */
+        /** Returns the texts of an array, a collection, or a string with commas; blank ones are omitted. */
         private List<String> texts(String key, List<String> otherwise) {
             Object value = configuration.get(key);
             if (value == null) {
@@ -232,31 +220,22 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
             return otherwise;
         }
 
-        /** Returns a choice that is off by default; empty after a problem. */
-        private Optional<Boolean> choice(String key) {
-            Optional<Boolean> choice = parse(configuration.get(key));
-            if (choice.isEmpty()) {
-                problem(key, configuration.get(key), "it is neither true nor false", false);
+        /**
+         * Returns a choice that is off by default.
+         *
+         * @param trust whether it decides who is trusted: then connectors stay off if it cannot be used
+         */
+        private boolean flag(String key, boolean trust) {
+            Object value = configuration.get(key);
+            String text = value == null ? "false" : value.toString().strip().toLowerCase(Locale.ROOT);
+            if (!text.equals("true") && !text.equals("false")) {
+                if (trust) {
+                    stayOff("the value '" + shown(value) + "' of " + key + " is neither true nor false");
+                } else {
+                    problem(key, value, "it is neither true nor false", false);
+                }
             }
-            return choice;
-        }
-
-        /** Returns a choice on which trust depends; empty after a problem that keeps connectors off. */
-        private Optional<Boolean> required(String key) {
-            Optional<Boolean> choice = parse(configuration.get(key));
-            if (choice.isEmpty()) {
-                stayOff("the value '" + shown(configuration.get(key)) + "' of " + key + " is neither true nor false");
-            }
-            return choice;
-        }
-
-        private static Optional<Boolean> parse(Object value) {
-            String text = value == null ? "false" : value.toString().strip();
-            return switch (text.toLowerCase(Locale.ROOT)) {
-                case "true" -> Optional.of(true);
-                case "false" -> Optional.of(false);
-                default -> Optional.empty();
-            };
+            return text.equals("true");
         }
 
         private void stayOff(String why) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.osgi;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,9 +11,8 @@ import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.DiscoveryInstance;
-import org.apache.sling.discovery.base.WarmUp;
-import org.apache.sling.discovery.base.connector.ConnectorReply;
-import org.apache.sling.discovery.base.connector.ConnectorRequest;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorRequest;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
@@ -57,16 +55,12 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
 
     private static final Logger LOG = LoggerFactory.getLogger(DiscoveryComponent.class);
 
-    /** The warm-up takes some tenths of a second of a processor in all; spread like this a few percent of it. */
-    private static final Duration WARM_UP_PAUSE = Duration.ofMillis(100);
-
     private static final int NOT_FOUND = 404;
 
     private final Execution execution;
-    private final Execution warmUp = Execution.ofThread("discovery-warm-up");
     private final RunLock runLock;
     private final DiscoveryInstance instance;
-    private final SettledServices services;
+    private final List<SettledService> services;
     private final OtherDiscoveryServices others;
     private volatile List<String> problems = List.of();
     private volatile List<String> connectorProblems = List.of();
@@ -76,7 +70,6 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
             BundleContext context, @Reference(policyOption = ReferencePolicyOption.GREEDY) ClusterBackend backend) {
         String id = new InstanceIdSource(context).instanceId();
         execution = Execution.ofThreads(id);
-        WarmUp.start(warmUp, WARM_UP_PAUSE);
         InstanceIdentity identity = InstanceIdentity.ofThisProcess(id, Time.SYSTEM);
         runLock = RunLock.acquire(
                 context.getDataFile("run").toPath(), identity.process().runtimeId());
@@ -85,15 +78,14 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
                 backend.newStore(),
                 backend::policy,
                 execution);
-        Optional.ofNullable(context.getProperty(HTTP_PORT)).ifPresent(instance::setHttpPort);
+        Optional.ofNullable(context.getProperty(HTTP_PORT)).ifPresent(instance.connectors()::setHttpPort);
         others = new OtherDiscoveryServices(context);
         instance.describe(
                 backend.address(), () -> Stream.of(problems, connectorProblems, backend.problems(), others.problems())
                         .flatMap(List::stream)
                         .toList());
-        services = new SettledServices(context);
-        services.addTo(instance);
-        instance.describeLeaseUsers(services::leaseUsers);
+        services = SettledService.all(context);
+        services.forEach(each -> instance.addOwnClusterListener(each, each::name));
     }
 
     /** Called after the existing listeners and providers have been bound. */
@@ -114,10 +106,9 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
 
     @Deactivate
     void deactivate() {
-        warmUp.close();
         others.close();
         instance.close();
-        services.close();
+        services.forEach(SettledService::close);
         execution.close();
         runLock.release();
     }
@@ -125,18 +116,19 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     /** Opens connectors or changes them; closes them if the configuration keeps them off. */
     void connect(ConnectorConfiguration configuration) {
         connectorProblems = configuration.problems();
-        configuration.settings().ifPresentOrElse(instance::connect, instance::disconnect);
+        configuration.settings().ifPresentOrElse(instance.connectors()::connect, instance.connectors()::disconnect);
     }
 
     /** Closes all connectors. */
     void disconnect() {
         connectorProblems = List.of();
-        instance.disconnect();
+        instance.connectors().disconnect();
     }
 
     /** Replies to the request of a peer, on a thread of the servlet container. */
     ConnectorReply answerPeer(ConnectorRequest request) {
-        return instance.connectorEndpoint()
+        return instance.connectors()
+                .endpoint()
                 .map(endpoint -> endpoint.handle(request))
                 .orElseGet(() -> ConnectorReply.of(NOT_FOUND));
     }
@@ -144,7 +136,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     /** Sets the path at which peers reach this instance; empty for none. */
     void setConnectorsOfferedAt(Optional<String> path) {
         path.ifPresent(at -> LOG.info("Connectors of peers are accepted at {}", at));
-        instance.connectorsOfferedAt(path);
+        instance.connectors().offeredAt(path);
     }
 
     @Reference(
@@ -199,32 +191,27 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     }
 
     @Override
-    public Result standDown() {
-        return instance.standDown();
+    public Result stepDown() {
+        return instance.operator().stepDown();
     }
 
     @Override
     public Result evict(String instanceIdOrNode) {
-        return instance.evict(instanceIdOrNode);
+        return instance.operator().evict(instanceIdOrNode);
     }
 
     @Override
     public TopologyReport report() {
-        return instance.report();
+        return instance.reporter().report();
     }
 
     @Override
     public CompletionStage<Void> readHistory() {
-        return instance.readHistory();
+        return instance.reporter().readHistory();
     }
 
     @Override
     public CompletionStage<StoreTree> readTree() {
-        return instance.readTree();
-    }
-
-    @Override
-    public Watch watch(Runnable changed) {
-        return instance.watch(changed);
+        return instance.reporter().readTree();
     }
 }

@@ -17,7 +17,7 @@ record DiscoverySettings(Duration propertyRefresh, List<String> problems) {
     static final String REFRESH = "propertyRefreshSeconds";
     static final long DEFAULT_REFRESH_SECONDS = 30;
 
-    private static final long LONGEST_REFRESH_SECONDS = 86_400;
+    private static final long MAX_REFRESH_SECONDS = 86_400;
 
     /** Reads raw properties, which may hold any value: they come from files written by hand. */
     static DiscoverySettings of(Map<String, ?> configuration) {
@@ -27,14 +27,14 @@ record DiscoverySettings(Duration propertyRefresh, List<String> problems) {
         }
         try {
             long seconds = Long.parseLong(value.toString().trim());
-            if (seconds >= 0 && seconds <= LONGEST_REFRESH_SECONDS) {
+            if (seconds >= 0 && seconds <= MAX_REFRESH_SECONDS) {
                 return refreshing(seconds, List.of());
             }
         } catch (NumberFormatException e) {
             // Reported below.
         }
         String problem = "The value '" + value + "' of " + REFRESH + " in the configuration " + PID
-                + " cannot be used: it must be a whole number from 0 to " + LONGEST_REFRESH_SECONDS + ". '"
+                + " cannot be used: it must be a whole number from 0 to " + MAX_REFRESH_SECONDS + ". '"
                 + DEFAULT_REFRESH_SECONDS + "' is used instead.";
         return refreshing(DEFAULT_REFRESH_SECONDS, List.of(problem));
     }

@@ -56,11 +56,12 @@ final class InstanceIdSource {
             return null;
         }
         try {
-            Object settings = context.getService(reference);
-            return settings == null ? null : SlingSettings.get(settings, "getSlingId");
-        } catch (ReflectiveOperationException | RuntimeException e) {
-            LOG.warn("{} does not return its id; the instance uses its own", SlingSettings.SERVICE, e);
-            return null;
+            Optional<String> id = Optional.<Object>ofNullable(context.getService(reference))
+                    .flatMap(settings -> SlingSettings.get(settings, "getSlingId"));
+            if (id.isEmpty()) {
+                LOG.warn("{} does not return its id; the instance uses its own", SlingSettings.SERVICE);
+            }
+            return id.orElse(null);
         } finally {
             context.ungetService(reference);
         }

@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.leader.LeaderLease;
+import org.apache.sling.discovery.commons.leader.ViewNumber;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
@@ -24,6 +26,8 @@ import org.osgi.framework.ServiceRegistration;
  */
 final class SettledService implements TopologyEventListener, AutoCloseable {
 
+    private static final String CONDITION = "org.osgi.service.condition.Condition";
+
     private final BundleContext context;
     private final String label;
     private final Function<TopologyView, Optional<Offer>> offers;
@@ -32,7 +36,7 @@ final class SettledService implements TopologyEventListener, AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Makes a service that is not registered yet.
+     * Creates a service that is not registered yet.
      *
      * @param label its display name, with the meaning of a call that does not return
      * @param offers what to register while a view is current; empty for nothing
@@ -43,6 +47,44 @@ final class SettledService implements TopologyEventListener, AutoCloseable {
         this.offers = offers;
     }
 
+    /**
+     * Returns the services that let components take part in the settling of a change by a mandatory reference alone: first the lease
+     * while this instance leads, then a condition while the topology is settled. A framework older than release 8 need not have the type
+     * of conditions.
+     */
+    static List<SettledService> all(BundleContext context) {
+        SettledService lease = new SettledService(
+                context,
+                "leader marker, which deactivates the components that reference the service LeaderLease",
+                SettledService::lease);
+        try {
+            context.getBundle().loadClass(CONDITION);
+        } catch (ClassNotFoundException e) {
+            return List.of(lease);
+        }
+        return List.of(
+                lease,
+                new SettledService(
+                        context,
+                        "settled marker, which deactivates the components that reference the condition "
+                                + SettledCondition.ID,
+                        view -> Optional.of(SettledCondition.offer())));
+    }
+
+    private static Optional<Offer> lease(TopologyView view) {
+        // If the lease is over already, CHANGING follows immediately.
+        return LeaderLease.of(view)
+                .filter(LeaderLease::isHeld)
+                .map(lease -> new Offer(
+                        LeaderLease.class.getName(),
+                        lease,
+                        Map.of(
+                                LeaderLease.TOKEN,
+                                lease.token(),
+                                LeaderLease.VIEW,
+                                ViewNumber.of(view).orElseThrow())));
+    }
+
     /** Returns a display name with the bundles that use it; while it is being unregistered, those that still do. */
     String name() {
         String users = String.join(", ", users());
@@ -50,7 +92,7 @@ final class SettledService implements TopologyEventListener, AutoCloseable {
     }
 
     /** Returns the bundles that use the service now, by symbolic name; empty while it is not registered. */
-    List<String> users() {
+    private List<String> users() {
         return reference.map(ServiceReference::getUsingBundles).stream()
                 .flatMap(Stream::of)
                 .map(Bundle::getSymbolicName)

@@ -5,9 +5,10 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Dictionary;
 import java.util.Hashtable;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,16 +27,21 @@ import org.osgi.util.tracker.ServiceTrackerCustomizer;
 
 /**
  * The three properties that consumers expect of every instance: its name and description, and the addresses at which its HTTP
- * service answers.
+ * service answers. Name and description are from Sling's settings service if there is one, else from the framework properties
+ * {@value #NAME} and {@value #DESCRIPTION}. A source that gives nothing or blanks only is passed over, and so is a text that the
+ * service makes of its id.
  */
 @Component(
         service = {},
         immediate = true)
-public final class StandardProperties
-        implements PropertyProvider, ServiceTrackerCustomizer<Object, ServiceReference<Object>> {
+public final class StandardProperties implements PropertyProvider, ServiceTrackerCustomizer<Object, Object> {
+
+    static final String NAME = "sling.name";
+    static final String DESCRIPTION = "sling.description";
 
     // By name, because the available type depends on the HTTP service: none of these packages may be required.
-    private static final String HTTP_SERVICES = "(|(objectClass=org.osgi.service.servlet.runtime.HttpServiceRuntime)"
+    private static final String SERVICES = "(|(objectClass=" + SlingSettings.SERVICE + ")"
+            + "(objectClass=org.osgi.service.servlet.runtime.HttpServiceRuntime)"
             + "(objectClass=org.osgi.service.http.runtime.HttpServiceRuntime)"
             + "(objectClass=org.osgi.service.http.HttpService))";
     private static final String[] ENDPOINT_PROPERTIES = {"osgi.http.endpoint", "osgi.http.service.endpoints"};
@@ -45,24 +51,28 @@ public final class StandardProperties
         InstanceDescription.PROPERTY_ENDPOINTS
     };
 
-    private final ConfiguredNames names;
-    private final Map<ServiceReference<Object>, String> endpoints = new ConcurrentHashMap<>();
+    private final BundleContext context;
+
+    /**
+     * The settings services, the one to use last, and the references of HTTP services, whose objects are never asked for. The tracker
+     * itself has a service only after it has announced it.
+     */
+    private final NavigableMap<ServiceReference<Object>, Object> services = new ConcurrentSkipListMap<>();
+
     private final AtomicLong changes = new AtomicLong();
-    private final ServiceTracker<Object, ServiceReference<Object>> tracker;
+    private final ServiceTracker<Object, Object> tracker;
     private final ServiceRegistration<PropertyProvider> registration;
 
     @Activate
     public StandardProperties(BundleContext context) throws InvalidSyntaxException {
-        this.names = new ConfiguredNames(context, this::announceChange);
-        this.tracker = new ServiceTracker<>(context, FrameworkUtil.createFilter(HTTP_SERVICES), this);
+        this.context = context;
+        this.tracker = new ServiceTracker<>(context, FrameworkUtil.createFilter(SERVICES), this);
         this.registration = context.registerService(PropertyProvider.class, this, properties());
-        names.open();
         tracker.open();
     }
 
     @Deactivate
     void deactivate() {
-        names.close();
         tracker.close();
         registration.unregister();
     }
@@ -78,15 +88,42 @@ public final class StandardProperties
     @Override
     public String getProperty(String name) {
         return switch (name) {
-            case InstanceDescription.PROPERTY_NAME -> names.name().orElse(null);
-            case InstanceDescription.PROPERTY_DESCRIPTION -> names.description().orElse(null);
+            case InstanceDescription.PROPERTY_NAME -> configured("getSlingName", "Instance ", NAME);
+            case InstanceDescription.PROPERTY_DESCRIPTION -> configured(
+                    "getSlingDescription", "Instance with id ", DESCRIPTION);
             case InstanceDescription.PROPERTY_ENDPOINTS -> endpoints();
             default -> null;
         };
     }
 
+    /**
+     * Asks one source after the other.
+     *
+     * @param made how the settings service begins a text that it makes of its id because none is configured
+     */
+    private String configured(String method, String made, String key) {
+        Optional<String> unset = ask("getSlingId").map(made::concat);
+        return Stream.of(
+                        ask(method)
+                                .filter(text -> unset.filter(text::startsWith).isEmpty()),
+                        Optional.ofNullable(context.getProperty(key)))
+                .flatMap(Optional::stream)
+                .filter(text -> !text.isBlank())
+                .findFirst()
+                .orElse(null);
+    }
+
+    private Optional<String> ask(String method) {
+        return services.descendingMap().entrySet().stream()
+                .filter(each -> SlingSettings.isOffered(each.getKey()))
+                .findFirst()
+                .flatMap(each -> SlingSettings.get(each.getValue(), method));
+    }
+
     private String endpoints() {
-        String all = endpoints.values().stream()
+        String all = services.keySet().stream()
+                .flatMap(each -> Stream.of(ENDPOINT_PROPERTIES).map(each::getProperty))
+                .flatMap(StandardProperties::texts)
                 .flatMap(each -> Stream.of(each.split(",")))
                 .filter(each -> !each.isEmpty())
                 .distinct()
@@ -96,25 +133,27 @@ public final class StandardProperties
     }
 
     @Override
-    public ServiceReference<Object> addingService(ServiceReference<Object> reference) {
-        modifiedService(reference, reference);
-        return reference;
-    }
-
-    @Override
-    public void modifiedService(ServiceReference<Object> reference, ServiceReference<Object> same) {
-        String now = Stream.of(ENDPOINT_PROPERTIES)
-                .flatMap(name -> texts(reference.getProperty(name)))
-                .collect(Collectors.joining(","));
-        if (!now.equals(endpoints.put(reference, now))) {
+    public Object addingService(ServiceReference<Object> reference) {
+        Object service = SlingSettings.isOffered(reference) ? context.getService(reference) : reference;
+        if (service != null) {
+            services.put(reference, service);
             announceChange();
         }
+        return service;
     }
 
     @Override
-    public void removedService(ServiceReference<Object> reference, ServiceReference<Object> same) {
-        endpoints.remove(reference);
+    public void modifiedService(ServiceReference<Object> reference, Object service) {
         announceChange();
+    }
+
+    @Override
+    public void removedService(ServiceReference<Object> reference, Object service) {
+        services.remove(reference);
+        announceChange();
+        if (SlingSettings.isOffered(reference)) {
+            context.ungetService(reference);
+        }
     }
 
     private void announceChange() {

@@ -11,12 +11,15 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.sling.discovery.PropertyProvider;
 
 /**
- * The properties of this instance, merged from all providers. Properties that do not fit into {@link #LIMIT_BYTES} are left out
+ * The properties of this instance, merged from all providers. Properties that do not fit into {@link #LIMIT_BYTES} are omitted
  * and reported. Methods may be called from any thread.
  */
 public final class PropertyCollection {
@@ -31,6 +34,8 @@ public final class PropertyCollection {
     private final LongSupplier clock;
     private final Consumer<Map<String, String>> changed;
     private volatile List<String> oversized = List.of();
+    private long intervalMillis;
+    private Optional<ScheduledFuture<?>> next = Optional.empty();
 
     /**
      * Makes an empty collection.
@@ -62,7 +67,7 @@ public final class PropertyCollection {
         });
     }
 
-    /** Removes what a provider registered with this service id, and its properties at once. */
+    /** Removes what a provider registered with this service id, and its properties immediately. */
     public void remove(PropertyProvider provider, long serviceId) {
         synchronized (this) {
             sources.stream().filter(each -> each.isFor(provider, serviceId)).forEach(PropertySource::close);
@@ -76,13 +81,30 @@ public final class PropertyCollection {
         sources.forEach(PropertySource::refresh);
     }
 
+    /** Calls all providers again after each interval of that many milliseconds, from now on; 0 for never, which is the initial setting. */
+    public synchronized void refreshEvery(long millis, ScheduledExecutorService timer) {
+        next.ifPresent(future -> future.cancel(false));
+        intervalMillis = millis;
+        next = millis <= 0
+                ? Optional.empty()
+                : Optional.of(timer.schedule(() -> refreshNext(timer), millis, TimeUnit.MILLISECONDS));
+    }
+
+    private synchronized void refreshNext(ScheduledExecutorService timer) {
+        // Cancelling may come too late.
+        if (intervalMillis > 0) {
+            refresh();
+            refreshEvery(intervalMillis, timer);
+        }
+    }
+
     /** Completes when each present provider has answered once. */
     public CompletableFuture<Void> firstAnswers() {
         return CompletableFuture.allOf(
                 sources.stream().map(PropertySource::firstAnswer).toArray(CompletableFuture[]::new));
     }
 
-    /** Returns sentences about providers that fail or hang, and about names and values that are left out. */
+    /** Returns sentences about providers that fail or hang, and about names and values that are omitted. */
     public List<String> problems() {
         List<String> problems = new ArrayList<>(oversized);
         sources.forEach(source -> problems.addAll(source.problems(HANGS_AFTER_MILLIS)));
@@ -106,7 +128,7 @@ public final class PropertyCollection {
                 fitting.put(entry.getKey(), entry.getValue());
                 used += size;
             } else {
-                problems.add("property " + entry.getKey() + " of " + size + " bytes is left out: the properties of one"
+                problems.add("property " + entry.getKey() + " of " + size + " bytes is omitted: the properties of one"
                         + " instance may take " + LIMIT_BYTES + " bytes in total; provide less");
             }
         }

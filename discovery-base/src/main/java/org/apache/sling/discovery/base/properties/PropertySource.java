@@ -41,8 +41,7 @@ public final class PropertySource {
     /** Whether ranking or names may have changed, so that even an equal answer must be merged. */
     private volatile boolean registered;
 
-    private volatile Map<String, String> answers = Map.of();
-    private volatile List<String> failures = List.of();
+    private volatile Answer last = new Answer(Map.of(), List.of());
     private volatile long askedAt = Long.MAX_VALUE;
     private final CompletableFuture<Void> firstAnswer = new CompletableFuture<>();
 
@@ -70,7 +69,7 @@ public final class PropertySource {
     /** Returns the last values of the names that the provider offers now. */
     Map<String, String> values() {
         List<String> offered = offer.names().legal();
-        return answers.entrySet().stream()
+        return last.values().entrySet().stream()
                 .filter(entry -> offered.contains(entry.getKey()))
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
     }
@@ -82,7 +81,7 @@ public final class PropertySource {
 
     List<String> problems(long hangsAfterMillis) {
         List<String> all = new ArrayList<>(offer.names().problems());
-        all.addAll(failures);
+        all.addAll(last.failures());
         long since = askedAt;
         long busy = since == Long.MAX_VALUE ? 0 : clock.getAsLong() - since;
         if (busy > hangsAfterMillis) {
@@ -137,17 +136,16 @@ public final class PropertySource {
             }
         } catch (Throwable e) { // An Error of one provider must not remove the properties of the others.
             String name = offer.registration().name();
-            complaints.add(name + " failed for property " + property + ": " + e + "; the property is left out");
+            complaints.add(name + " failed for property " + property + ": " + e + "; the property is omitted");
             LOG.debug("{} failed for property {}", name, property, e);
         }
     }
 
     private void remember(Map<String, String> answer, List<String> complaints) {
-        complaints.stream().filter(each -> !failures.contains(each)).forEach(each -> LOG.warn("{}", each));
-        boolean different = registered || !answers.equals(answer);
+        complaints.stream().filter(each -> !last.failures().contains(each)).forEach(each -> LOG.warn("{}", each));
+        boolean different = registered || !last.values().equals(answer);
         registered = false;
-        answers = Map.copyOf(answer);
-        failures = List.copyOf(complaints);
+        last = new Answer(Map.copyOf(answer), List.copyOf(complaints));
         if (different) {
             changed.run();
         }
@@ -163,6 +161,9 @@ public final class PropertySource {
      * @param names the value of {@link PropertyProvider#PROPERTY_PROPERTIES}
      */
     public record Registration(PropertyProvider provider, String name, int ranking, long serviceId, Object names) {}
+
+    /** What the provider has returned when it was last called. */
+    private record Answer(Map<String, String> values, List<String> failures) {}
 
     /** A registration and the names read from it. */
     private record Offer(Registration registration, PropertyNames names) {}

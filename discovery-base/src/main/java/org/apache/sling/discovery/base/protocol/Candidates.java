@@ -8,10 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 
@@ -22,10 +25,7 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
  * @param members the candidates that can be read, by seniority
  * @param nodes the nodes of all candidates by seniority, including unreadable members of the view: a member does not leave a
  *     view because its record cannot be read
- * @param holders for each refused node the member that has the same instance id
- * @param outdated nodes that can never become members again: left out of a view, or senior to a member although not in the
- *     view themselves, so that admitting them would put a newcomer before a survivor
- * @param incompatible newcomers that read and write none of the formats that all candidates share
+ * @param refused the live nodes that are not candidates although they can be read
  * @param unreadable members of the view whose records this instance cannot read
  * @param unreadableNewcomers newcomers whose records this instance cannot read, although others may
  * @param formats the formats that all candidates read and write
@@ -34,24 +34,38 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
 public record Candidates(
         List<Member> members,
         List<String> nodes,
-        Map<String, Member> holders,
-        Set<String> outdated,
-        Set<String> incompatible,
+        Refused refused,
         List<UnreadableMember> unreadable,
         List<UnreadableMember> unreadableNewcomers,
         FormatRange formats,
         boolean memberGone) {
 
     /** The candidates before the first snapshot. */
-    static final Candidates NONE = new Candidates(
-            List.of(), List.of(), Map.of(), Set.of(), Set.of(), List.of(), List.of(), FormatRange.CURRENT, false);
+    static final Candidates NONE =
+            new Candidates(List.of(), List.of(), Refused.NONE, List.of(), List.of(), FormatRange.CURRENT, false);
+
+    /**
+     * The live nodes that are refused, by reason.
+     *
+     * @param holders for each refused node the member that has the same instance id
+     * @param outdated nodes that can never become members again: excluded from a view, or senior to a member although not in
+     *     the view themselves, so that admitting them would put a newcomer before a survivor
+     * @param incompatible newcomers that read and write none of the formats that all candidates share
+     */
+    public record Refused(Map<String, Member> holders, Set<String> outdated, Set<String> incompatible) {
+
+        static final Refused NONE = new Refused(Map.of(), Set.of(), Set.of());
+
+        public Refused {
+            holders = Map.copyOf(holders);
+            outdated = Set.copyOf(outdated);
+            incompatible = Set.copyOf(incompatible);
+        }
+    }
 
     public Candidates {
         members = List.copyOf(members);
         nodes = List.copyOf(nodes);
-        holders = Map.copyOf(holders);
-        outdated = Set.copyOf(outdated);
-        incompatible = Set.copyOf(incompatible);
         unreadable = List.copyOf(unreadable);
         unreadableNewcomers = List.copyOf(unreadableNewcomers);
     }
@@ -63,7 +77,7 @@ public record Candidates(
 
     /**
      * Says whether the view still stands: it has exactly these members, in this order, and none of them is known to have
-     * declared it void.
+     * invalidated it.
      */
     public boolean agreeWith(EstablishedView view) {
         List<Incarnation> viewed = view.members();
@@ -80,15 +94,15 @@ public record Candidates(
 
     private boolean isStanding(EstablishedView view) {
         for (Member member : members) {
-            if (declaresVoid(member, view)) {
+            if (invalidates(member, view)) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean declaresVoid(Member member, EstablishedView view) {
-        OptionalLong number = member.record().voidUpTo();
+    private static boolean invalidates(Member member, EstablishedView view) {
+        OptionalLong number = member.record().invalidatedUpTo();
         return number.isPresent() && number.getAsLong() >= view.number();
     }
 
@@ -97,30 +111,49 @@ public record Candidates(
         return formats.and(own).map(FormatRange::newest).orElse(own.oldest());
     }
 
-    /** Says in words how these members differ from those of a view. */
-    String difference(EstablishedView view) {
-        List<String> sentences = new ArrayList<>();
+    /** Returns how these members differ from those of a view. */
+    List<Reason> difference(EstablishedView view) {
+        List<Reason> reasons = new ArrayList<>();
         Set<String> left = new LinkedHashSet<>();
         for (Incarnation member : view.members()) {
             left.add(member.node());
         }
         for (Member member : members) {
             if (!left.remove(member.node())) {
-                sentences.add(member.instanceId() + " joined");
+                reasons.add(Reason.of(ReasonCode.JOINED, member.instanceId()));
             }
         }
         nodes.forEach(left::remove);
         for (Incarnation member : view.members()) {
             if (left.contains(member.node())) {
-                sentences.add(member.instanceId() + " left");
+                reasons.add(Reason.of(ReasonCode.LEFT, member.instanceId()));
             }
         }
         for (Member member : members) {
-            if (declaresVoid(member, view)) {
-                sentences.add(member.instanceId() + " has declared it void");
+            if (invalidates(member, view)) {
+                reasons.add(Reason.of(ReasonCode.INVALIDATES, member.instanceId()));
             }
         }
-        return String.join(", ", sentences);
+        return reasons.isEmpty() ? List.of(Reason.of(ReasonCode.OTHER_ORDER)) : reasons;
+    }
+
+    /** Returns why an instance that cannot read a member does not settle. */
+    Waiting unreadableWaiting() {
+        return unreadable(
+                ReasonCode.UNREADABLE,
+                Stream.concat(unreadable.stream(), unreadableNewcomers.stream()).toList());
+    }
+
+    /** Returns why a coordinator leaves it to others to admit a newcomer that it cannot read. */
+    Waiting unreadableNewcomersWaiting() {
+        return unreadable(ReasonCode.UNREADABLE_NEWCOMERS, unreadableNewcomers);
+    }
+
+    private static Waiting unreadable(ReasonCode code, List<UnreadableMember> members) {
+        return Waiting.of(
+                code,
+                members.get(0).why(),
+                members.stream().map(UnreadableMember::node).toList());
     }
 
     /** Returns how many candidates are senior to that one; empty for another node. */

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  * new progress. Times are monotonic milliseconds.
  *
  * @param number the number of the view to be replaced, 0 when there is none
- * @param since when this instance first saw that the view is void
+ * @param since when this instance first saw that the view is invalidated
  * @param candidates the nodes that would be the members of the next view
  * @param candidatesSince since when the candidates have been the same
  * @param leaseProbedBefore when the last lease probe before that was started

@@ -1,52 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.protocol;
 
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.ANNOUNCEMENT;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.CONFIRMATION;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.LEAVING;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.NOTHING;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.PUBLICATION;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.QUIET;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.STORE;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.UNREADABLE;
+import static org.apache.sling.discovery.commons.model.ReasonCode.ACKNOWLEDGING_NEXT;
+import static org.apache.sling.discovery.commons.model.ReasonCode.ANNOUNCING;
+import static org.apache.sling.discovery.commons.model.ReasonCode.ANNOUNCING_LATER_VIEWS;
+import static org.apache.sling.discovery.commons.model.ReasonCode.ANNOUNCING_NEXT;
+import static org.apache.sling.discovery.commons.model.ReasonCode.DISCONNECTED;
+import static org.apache.sling.discovery.commons.model.ReasonCode.HELD;
+import static org.apache.sling.discovery.commons.model.ReasonCode.HELD_BY_PREDECESSOR;
+import static org.apache.sling.discovery.commons.model.ReasonCode.INCOMPATIBLE;
+import static org.apache.sling.discovery.commons.model.ReasonCode.INVALIDATING;
+import static org.apache.sling.discovery.commons.model.ReasonCode.LEASE_CONFIRMATION;
+import static org.apache.sling.discovery.commons.model.ReasonCode.LEAVING;
+import static org.apache.sling.discovery.commons.model.ReasonCode.OWN_RECORD_UNREADABLE;
+import static org.apache.sling.discovery.commons.model.ReasonCode.QUARANTINED;
+import static org.apache.sling.discovery.commons.model.ReasonCode.REGROUPING;
+import static org.apache.sling.discovery.commons.model.ReasonCode.REJOINING;
+import static org.apache.sling.discovery.commons.model.ReasonCode.REJOINING_NEXT;
+import static org.apache.sling.discovery.commons.model.ReasonCode.SETTLED;
+import static org.apache.sling.discovery.commons.model.ReasonCode.STEPPING_DOWN;
+import static org.apache.sling.discovery.commons.model.ReasonCode.STEPPING_DOWN_IDLE;
+import static org.apache.sling.discovery.commons.model.ReasonCode.STEPPING_DOWN_NEXT;
 
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.sling.discovery.base.protocol.Effect.TellSettled;
+import org.apache.sling.discovery.base.protocol.Effect.NotifySettled;
 import org.apache.sling.discovery.base.protocol.Settling.Changing;
 import org.apache.sling.discovery.base.protocol.Settling.Settled;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
-import org.apache.sling.discovery.commons.model.DepartureNote.Kind;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
+import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /**
  * The rules of an instance that acts on no view. It enters this state at its start, and from {@link SettledRules} when its view
- * becomes void. It leaves the state for a view in the store that has all live members and that it has not acknowledged, as soon
+ * is invalidated. It leaves the state for a view in the store that has all live members and that it has not acknowledged, as soon
  * as its lease is confirmed: the listeners receive the view. Until then it announces itself, acknowledges the last view, and
  * takes part in publishing the next one ({@link Coordination}).
  */
 final class ChangingRules {
 
-    private static final Waiting FOR_STORE =
-            new Waiting(STORE, "no usable connection to the store; the last view may be void, so none is current");
-
     private final Decision decision;
     private final Facts facts;
     private final Candidates candidates;
-    private final Agenda agenda;
-    private final Explanation explanation;
 
     ChangingRules(Decision decision) {
         this.decision = decision;
         this.facts = decision.facts();
         this.candidates = decision.candidates();
-        this.agenda = decision.agenda();
-        this.explanation = decision.explanation();
     }
 
     Step decide(Changing changing) {
@@ -56,10 +63,10 @@ final class ChangingRules {
             facts.self()
                     .filter(self -> usable && facts.delivered())
                     .ifPresent(self -> removeOwnNode(self, Kind.STOPPED));
-            return agenda.step(idle, new Waiting(LEAVING, "the instance is leaving the cluster"));
+            return decision.step(idle, Waiting.of(LEAVING));
         }
         if (!usable) {
-            return agenda.step(idle, FOR_STORE);
+            return decision.step(idle, Waiting.of(DISCONNECTED));
         }
         StoreSnapshot store = facts.store().get();
         decision.removeStaleMembers(store);
@@ -71,55 +78,65 @@ final class ChangingRules {
         return self.isEmpty() ? announce(idle, store) : decideAsMember(changing, store, self.get());
     }
 
-    /** The own record is broken, or an earlier version wrote it in this session: the instance writes it again. */
+    /** Its own record is broken, or an earlier version wrote it in this session: the instance writes it again. */
     private Step rewrite(Changing idle, StoreSnapshot store, UnreadableMember self) {
-        agenda.ask(new Request.Update(self.node(), decision.record(store, idle.acknowledged(), Optional.empty())));
+        decision.ask(new Request.Update(self.node(), decision.record(store, idle.acknowledged(), Optional.empty())));
         probe();
-        return agenda.step(
-                idle,
-                new Waiting(
-                        UNREADABLE,
-                        "this instance cannot read its own record in member node " + self.node() + " (" + self.why()
-                                + ") and writes it again; check the access rights"));
+        return decision.step(idle, Waiting.of(OWN_RECORD_UNREADABLE, self.node(), self.why()));
     }
 
     private Step announce(Changing idle, StoreSnapshot store) {
         probe();
         if (!facts.delivered()) {
-            return agenda.step(idle, explanation.listeners("then this instance announces itself"));
+            return decision.step(idle, Waiting.of(ANNOUNCING_NEXT, facts.slowListeners()));
         }
-        if (!agenda.isReached(facts.intent().announceAt())) {
-            return agenda.step(idle, explanation.quarantine());
+        decision.wake(facts.intent().announceAt());
+        if (!decision.isReached(facts.intent().announceAt())) {
+            return decision.step(
+                    idle,
+                    Waiting.of(QUARANTINED, facts.intent().losses())
+                            .until(facts.intent().announceAt()));
         }
-        agenda.ask(new Request.Announce(facts.own()
+        decision.ask(new Request.Announce(facts.own()
                 .withSessionTimeout(facts.link().timeoutMillis())
                 .withFormat(candidates.format(store.formats()))));
-        return agenda.step(idle, new Waiting(ANNOUNCEMENT, "this instance is announcing itself in the store"));
+        return decision.step(idle, Waiting.of(ANNOUNCING));
     }
 
     private Step decideAsMember(Changing changing, StoreSnapshot store, Member self) {
         Changing idle = changing.idle();
-        if (candidates.outdated().contains(self.node())) {
+        if (candidates.refused().outdated().contains(self.node())) {
             removeOwnNode(self, Kind.REPLACED);
-            return agenda.step(idle, explanation.listeners("left out of the view; this instance rejoins at the end"));
+            return decision.step(idle, listeners(REJOINING, REJOINING_NEXT));
         }
         probe();
-        if (decision.isStandingDown(self.node()) || changing.hasStoodDown(self.node())) {
-            return standDown(changing, store, self);
+        if (decision.isSteppingDown(self.node()) || changing.hasSteppedDown(self.node())) {
+            return stepDown(changing, store, self);
         }
-        Member holder = candidates.holders().get(self.node());
+        Member holder = candidates.refused().holders().get(self.node());
         if (holder != null) {
-            decision.keepRecord(self, self.record().voidUpTo(), Optional.empty());
-            if (explanation.mayBePredecessor(holder, changing)) {
-                agenda.wake(Explanation.sessionEnd(holder, changing));
-            }
-            return agenda.step(idle, explanation.holder(holder, changing));
+            decision.keepRecord(self, self.record().invalidatedUpTo(), Optional.empty());
+            return decision.step(idle, refused(holder, changing));
         }
-        if (candidates.incompatible().contains(self.node())) {
-            decision.keepRecord(self, self.record().voidUpTo(), Optional.empty());
-            return agenda.step(idle, Explanation.incompatible(self, candidates));
+        if (candidates.refused().incompatible().contains(self.node())) {
+            decision.keepRecord(self, self.record().invalidatedUpTo(), Optional.empty());
+            return decision.step(idle, Waiting.of(INCOMPATIBLE, self.formats(), candidates.formats()));
         }
         return decideAsCandidate(changing, store, self);
+    }
+
+    /** The holder may be a predecessor of this instance: its session had ended when this one began, or ends by itself. */
+    private Waiting refused(Member holder, Changing changing) {
+        ProcessInfo other = holder.record().process();
+        ProcessInfo own = facts.own().process();
+        long sessionEnd = changing.since() + holder.record().sessionTimeoutMillis();
+        boolean sameHome = other.host().equals(own.host()) && other.home().equals(own.home());
+        if (sameHome && decision.now() < sessionEnd) {
+            decision.wake(sessionEnd);
+            return Waiting.of(HELD_BY_PREDECESSOR, holder.instanceId(), other.pid())
+                    .until(sessionEnd);
+        }
+        return Waiting.of(HELD, holder.instanceId(), other.pid(), other.host(), other.home());
     }
 
     private Step decideAsCandidate(Changing changing, StoreSnapshot store, Member self) {
@@ -128,43 +145,33 @@ final class ChangingRules {
                 .orElseGet(() -> ChangeProgress.starting(number(store), decision.now()));
         boolean agreed = store.view().filter(candidates::agreeWith).isPresent();
         boolean left = changing.hasAcknowledged(progress);
-        boolean backwards = isBackwards(store);
-        OptionalLong voidUpTo =
-                agreed && left ? changing.acknowledged() : self.record().voidUpTo();
-        decision.keepRecord(self, backwards ? OptionalLong.of(remembered(store)) : voidUpTo, slowListeners(changing));
-        decision.collect(false);
+        boolean backwards = facts.seen().isBackwards(store);
+        OptionalLong invalidatedUpTo =
+                agreed && left ? changing.acknowledged() : self.record().invalidatedUpTo();
+        decision.keepRecord(
+                self,
+                backwards ? OptionalLong.of(facts.seen().remembered(store)) : invalidatedUpTo,
+                slowListeners(changing));
+        decision.collectIfLeading(false);
         if (backwards) {
-            return agenda.step(
-                    changing.idle(),
-                    new Waiting(
-                            PUBLICATION, "the store has gone back: telling the other members about the later views"));
+            return decision.step(changing.idle(), Waiting.of(ANNOUNCING_LATER_VIEWS));
         }
         if (agreed && left) {
             // The view stands for the other members until they see the declaration, so the next change has not begun.
-            return unsettled(
-                    changing, store, self, new Waiting(PUBLICATION, "telling the other members that the view is void"));
+            return unsettled(changing, store, self, Waiting.of(INVALIDATING));
         }
         if (!agreed || store.view().filter(store::isAcknowledged).isPresent()) {
             return replace(changing, progress, store, self);
         }
         if (!candidates.unreadable().isEmpty()) {
             // The view stands and this instance cannot act on it; it checks whether other members have acknowledged it.
-            agenda.collect(true);
-            return unsettled(changing, store, self, Explanation.unreadable(candidates));
+            decision.collect(true);
+            return unsettled(changing, store, self, candidates.unreadableWaiting());
         }
-        long regrouped = facts.link().outageOver() + decision.policy().regroupMillis();
-        boolean sameView = changing.last()
-                .filter(held -> held.view().number() == progress.number())
-                .isPresent();
-        if (sameView && !agenda.isReached(regrouped)) {
-            // Other clients may have given up their sessions, which the servers have not ended: their members are about
-            // to rejoin.
-            return unsettled(
-                    changing,
-                    store,
-                    self,
-                    new Waiting(QUIET, "the store is back after an outage; waiting for members that have to rejoin")
-                            .until("settled in", regrouped));
+        long rejoined = new Regrouping(decision, store, changing).rejoined(progress);
+        decision.wake(rejoined);
+        if (!decision.isReached(rejoined)) {
+            return unsettled(changing, store, self, Waiting.of(REGROUPING).until(rejoined));
         }
         return settle(changing, store, self);
     }
@@ -175,60 +182,57 @@ final class ChangingRules {
         if (decision.now() >= (held.leads() ? lease.renewalDue() : lease.end())) {
             // A publication in flight renews the lease too.
             if (!held.leads()) {
-                agenda.ask(new Request.Probe());
-            } else if (!facts.underWay().contains(Request.Publish.class)) {
-                agenda.ask(decision.renewal(self, store));
+                decision.ask(new Request.Probe());
+            } else if (!facts.activity().underWay().contains(Request.Publish.class)) {
+                decision.ask(decision.renewal(self, store));
             }
-            return unsettled(
-                    changing, store, self, new Waiting(CONFIRMATION, "waiting for the store to confirm the lease"));
+            return unsettled(changing, store, self, Waiting.of(LEASE_CONFIRMATION));
         }
-        agenda.tell(new TellSettled(held));
-        decision.collect(held.leads());
-        agenda.settleUntil(lease.end());
-        return agenda.step(new Settled(held), new Waiting(NOTHING, "settled"));
+        decision.emit(new NotifySettled(held));
+        decision.collectIfLeading(held.leads());
+        decision.settleUntil(lease.end());
+        return decision.step(new Settled(held), Waiting.of(SETTLED));
     }
 
     /**
-     * A leader that cannot act is useless to the other members: after the settle timeout it makes way for the next in order.
+     * A leader that cannot act is useless to the other members: after the settle timeout it makes way for the successor.
      */
     private Step unsettled(Changing changing, StoreSnapshot store, Member self, Waiting waiting) {
         EstablishedView view = store.view().orElseThrow();
         if (!view.leader().node().equals(self.node()) || view.members().size() == 1) {
-            return agenda.step(changing.idle(), waiting);
+            return decision.step(changing.idle(), waiting);
         }
         Changing leading = changing.leading(self.node(), view.number(), decision.now());
         long limit = leading.idleLead().orElseThrow().since()
                 + Math.max(decision.policy().settleTimeoutMillis(), view.sessionTimeoutMillis());
-        if (!agenda.isReached(limit) || !facts.delivered()) {
-            return agenda.step(leading, waiting);
+        decision.wake(limit);
+        if (!decision.isReached(limit) || !facts.delivered()) {
+            return decision.step(leading, waiting);
         }
-        agenda.collect(false);
-        agenda.withdraw(Request.Renew.class);
-        return standDown(leading.standingDown(), store, self);
+        decision.collect(false);
+        decision.withdraw(Request.Renew.class);
+        return stepDown(leading.steppingDown(), store, self);
     }
 
     /**
-     * An instance with slow listeners does not delay the others: it declares the view void for them too, and they leave it out.
+     * An instance with slow listeners does not delay the others: it invalidates the view for them too, and they leave it out.
      */
-    private Step standDown(Changing changing, StoreSnapshot store, Member self) {
+    private Step stepDown(Changing changing, StoreSnapshot store, Member self) {
         if (facts.delivered()) {
-            removeOwnNode(self, Kind.STOOD_DOWN);
+            removeOwnNode(self, Kind.STEPPED_DOWN);
         }
         Optional<String> slow = slowListeners(changing);
         decision.keepRecord(
                 self,
                 slow.isPresent()
                         ? OptionalLong.of(number(store))
-                        : self.record().voidUpTo(),
+                        : self.record().invalidatedUpTo(),
                 slow);
-        return agenda.step(
+        return decision.step(
                 changing.idle(),
-                changing.hasStoodDown(self.node())
-                        ? new Waiting(
-                                ANNOUNCEMENT,
-                                "this instance led and could not act for a settle timeout; it stands down and rejoins"
-                                        + " at the end")
-                        : explanation.listeners("then this instance stands down and rejoins at the end"));
+                changing.hasSteppedDown(self.node())
+                        ? Waiting.of(STEPPING_DOWN_IDLE)
+                        : listeners(STEPPING_DOWN, STEPPING_DOWN_NEXT));
     }
 
     private Step replace(Changing changing, ChangeProgress progress, StoreSnapshot store, Member self) {
@@ -237,31 +241,35 @@ final class ChangingRules {
         Changing next = changing;
         boolean survivor = store.isInView(self.node());
         if (survivor && facts.delivered() && !isRecorded(store, self, known)) {
-            agenda.ask(new Request.Acknowledge(self.node(), known.number()));
+            decision.ask(new Request.Acknowledge(self.node(), known.number()));
             next = changing.acknowledging(known.number());
         }
         Coordination coordination = new Coordination(decision, store, self, known, changing);
         Coordination.Result result = coordination.advance();
         Waiting waiting = result.waiting();
         if (survivor && !facts.delivered()) {
-            Waiting slow = explanation.listeners("then this instance acknowledges view " + known.number());
+            Waiting slow = Waiting.of(ACKNOWLEDGING_NEXT, facts.slowListeners(), known.number());
             boolean alone = candidates.members().size() == 1;
-            waiting = alone ? slow : slow.until(Coordination.LEFT_OUT, coordination.deadline());
+            waiting = alone ? slow : slow.until(coordination.deadline());
         }
-        return agenda.step(next.with(result.progress()), waiting);
+        return decision.step(next.with(result.progress()), waiting);
     }
 
     /** An instance that collects acknowledgements relies on the store: another client may have deleted its own. */
     private boolean isRecorded(StoreSnapshot store, Member self, ChangeProgress progress) {
         Acknowledgement own = new Acknowledgement(self.node(), progress.number());
-        return facts.acknowledged().equals(OptionalLong.of(progress.number()))
+        return facts.seen().acknowledged().equals(OptionalLong.of(progress.number()))
                 && store.acknowledgements().map(all -> all.contains(own)).orElse(true);
     }
 
-    /** Removes the own node before other nodes, because a removal that the store keeps refusing would block it. */
+    /** Removes its own node before other nodes, because a removal that the store keeps refusing would block it. */
     private void removeOwnNode(Member self, Kind kind) {
-        agenda.withdraw(Request.Delete.class);
-        agenda.ask(new Request.Delete(DepartureNote.own(self.node(), kind)));
+        decision.withdraw(Request.Delete.class);
+        decision.ask(new Request.Delete(LeaveRecord.own(self.node(), kind)));
+    }
+
+    private Waiting listeners(ReasonCode returned, ReasonCode waiting) {
+        return facts.delivered() ? Waiting.of(returned) : Waiting.of(waiting, facts.slowListeners());
     }
 
     private void probe() {
@@ -277,16 +285,8 @@ final class ChangingRules {
             return Optional.empty();
         }
         long limit = changing.since() + decision.policy().settleTimeoutMillis() / 4;
-        return agenda.isReached(limit) ? Optional.of(explanation.slowListeners()) : Optional.empty();
-    }
-
-    /** The own node is as new as anything that this process has seen, so an older view next to it is not a late message. */
-    private boolean isBackwards(StoreSnapshot store) {
-        return store.view().isPresent() && store.latestNumber() < remembered(store);
-    }
-
-    private long remembered(StoreSnapshot store) {
-        return Math.max(facts.highest(), store.slot().recorded());
+        decision.wake(limit);
+        return decision.isReached(limit) ? Optional.of(facts.slowListeners()) : Optional.empty();
     }
 
     private static long number(StoreSnapshot store) {

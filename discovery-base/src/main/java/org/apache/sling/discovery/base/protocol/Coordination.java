@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.protocol;
 
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.ACKNOWLEDGEMENTS;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.LEASE;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.PUBLICATION;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.QUIET;
+import static org.apache.sling.discovery.commons.model.ReasonCode.ACKNOWLEDGEMENTS;
+import static org.apache.sling.discovery.commons.model.ReasonCode.COORDINATOR;
+import static org.apache.sling.discovery.commons.model.ReasonCode.EARLIER_LEASE;
+import static org.apache.sling.discovery.commons.model.ReasonCode.LEAVE_RECORDS;
+import static org.apache.sling.discovery.commons.model.ReasonCode.MANY_ACKNOWLEDGEMENTS;
+import static org.apache.sling.discovery.commons.model.ReasonCode.QUIET;
+import static org.apache.sling.discovery.commons.model.ReasonCode.REGROUPING_NEXT;
+import static org.apache.sling.discovery.commons.model.ReasonCode.VIEW_LOST;
 
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +19,7 @@ import org.apache.sling.discovery.base.protocol.Settling.Changing;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
@@ -25,33 +30,21 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
  */
 final class Coordination {
 
-    /**
-     * If a published view does not exist any more, the members that must acknowledge are unknown: after the settle timeout each
-     * of them has noticed that the view is void, or has lost its lease.
-     */
-    private static final String VIEW_LOST =
-            "the view in the store is gone, cannot be read, or is older than an earlier one; a new view follows after the"
-                    + " settle timeout";
-
-    /** What happens at the {@link #deadline}. */
-    static final String LEFT_OUT = "left out in";
-
     private static final int NAMED = 12;
 
-    private static final Waiting FOR_COORDINATOR =
-            new Waiting(PUBLICATION, "waiting for the coordinator to publish the next view");
+    private static final Waiting FOR_COORDINATOR = Waiting.of(COORDINATOR);
 
+    private final Decision decision;
     private final Facts facts;
     private final SettlingPolicy policy;
-    private final long now;
     private final Candidates candidates;
-    private final Agenda agenda;
     private final StoreSnapshot store;
     private final Member self;
     private final ChangeProgress progress;
     private final Changing changing;
     private final boolean viewLost;
     private final EarlierLease lease;
+    private final Regrouping regrouping;
 
     /**
      * Prepares the part of this instance in a change.
@@ -60,17 +53,17 @@ final class Coordination {
      * @param changing the state of this instance before the decision
      */
     Coordination(Decision decision, StoreSnapshot store, Member self, ChangeProgress progress, Changing changing) {
+        this.decision = decision;
         this.facts = decision.facts();
         this.policy = decision.policy();
-        this.now = decision.now();
         this.candidates = decision.candidates();
-        this.agenda = decision.agenda();
         this.store = store;
         this.self = self;
         this.progress = progress;
         this.changing = changing;
         this.viewLost = isViewLost(changing);
-        this.lease = new EarlierLease(facts, store, progress, changing, now, viewLost);
+        this.lease = new EarlierLease(decision, store, progress, changing, viewLost);
+        this.regrouping = new Regrouping(decision, store, changing);
     }
 
     /**
@@ -84,24 +77,25 @@ final class Coordination {
     /** Advances the change if this instance is a candidate. */
     Result advance() {
         Optional<Long> delay = candidates.seniors(self.node()).map(seniors -> seniors * policy.stepInMillis());
-        if (delay.isEmpty() || !agenda.isReached(progress.since() + delay.get())) {
+        delay.ifPresent(millis -> decision.wake(progress.since() + millis));
+        if (delay.isEmpty() || !decision.isReached(progress.since() + delay.get())) {
             return new Result(progress, FOR_COORDINATOR);
         }
-        agenda.collect(true);
+        decision.collect(true);
         if (isBlind()) {
-            return new Result(progress, Explanation.unreadable(candidates));
+            return new Result(progress, candidates.unreadableWaiting());
         }
         Result result = store.acknowledgements()
                 .map(all -> collect(all, delay.get()))
                 .orElse(new Result(progress, FOR_COORDINATOR));
-        agenda.wake(lease.leaseProbeDue());
+        decision.wake(lease.leaseProbeDue());
         if (lease.needsLeaseProbe()) {
-            agenda.ask(new Request.ProbeLease());
+            decision.ask(new Request.ProbeLease());
         }
         return result;
     }
 
-    /** Returns when members that have not acknowledged may be left out, in monotonic milliseconds. */
+    /** Returns when members that have not acknowledged may be excluded, in monotonic milliseconds. */
     long deadline() {
         return progress.since() + settleTimeout();
     }
@@ -113,32 +107,31 @@ final class Coordination {
         boolean acknowledged = missing.isEmpty();
         boolean complete =
                 acknowledged && !viewLost && candidates.unreadableNewcomers().isEmpty();
-        boolean ready = acknowledged
-                && safe
-                && isQuiet()
-                && (complete || agenda.isReached(deadline))
-                && (viewLost || awaited().isEmpty() || agenda.isReached(regrouped()));
-        ChangeProgress next = progress.withReadiness(ready, now);
+        boolean ready = acknowledged && safe && isReady(complete ? quietEnd() : Math.max(quietEnd(), deadline));
+        ChangeProgress next = progress.withReadiness(ready, decision.now());
         if (next.readySince().isPresent()) {
-            if (agenda.isReached(next.readySince().getAsLong() + delay)) {
+            long turn = next.readySince().getAsLong() + delay;
+            decision.wake(turn);
+            if (decision.isReached(turn)) {
                 publish(List.of());
             }
             return new Result(next, FOR_COORDINATOR);
         }
-        if (!safe && !viewLost && (acknowledged || now >= deadline)) {
+        if (!safe && !viewLost && (acknowledged || decision.isReached(deadline))) {
             return new Result(next, leaseWaiting());
         }
         if (acknowledged) {
             return new Result(next, quietWaiting(deadline));
         }
-        if (agenda.isReached(deadline + delay)) {
-            leaveOut(missing, deadline, safe);
+        decision.wake(deadline + delay);
+        if (decision.isReached(deadline + delay)) {
+            exclude(missing, deadline, safe);
         }
-        return new Result(next, new Waiting(ACKNOWLEDGEMENTS, sentence(missing)).until(LEFT_OUT, deadline));
+        return new Result(next, acknowledgementsOf(missing).until(deadline));
     }
 
     /**
-     * A member whose record cannot be read may have declared the view void, and when the view is unknown too, any node may
+     * A member whose record cannot be read may have invalidated the view, and when the view is unknown too, any node may
      * belong to a member. Other instances that can read the record publish instead.
      */
     private boolean isBlind() {
@@ -167,19 +160,18 @@ final class Coordination {
     }
 
     /** The quiet period must not delay the change beyond the settle timeout. */
-    private boolean isQuiet() {
-        return agenda.isReached(
-                Math.min(progress.candidatesSince() + policy.quietMillis(), progress.since() + settleTimeout()));
+    private long quietEnd() {
+        return Math.min(progress.candidatesSince() + policy.quietMillis(), progress.since() + settleTimeout());
     }
 
-    /** Returns the members to regroup with. It costs as much as there are members, so it is asked for when nothing else is waited for. */
-    private Set<String> awaited() {
-        boolean outage = facts.link().outageOver() >= changing.since();
-        return policy.regroupMillis() == 0 ? Set.of() : Regrouping.awaited(store, candidates, outage);
-    }
-
-    private long regrouped() {
-        return progress.since() + policy.regroupMillis();
+    /** Who is awaited after an outage costs as much as there are members, so it is asked for when nothing else is waited for. */
+    private boolean isReady(long earliest) {
+        boolean regroups = decision.isReached(earliest)
+                && !viewLost
+                && !regrouping.awaited(candidates).isEmpty();
+        long time = regroups ? Math.max(earliest, regrouping.end(progress)) : earliest;
+        decision.wake(time);
+        return decision.isReached(time);
     }
 
     /** Without the view, the members that act on it are unknown. */
@@ -188,45 +180,39 @@ final class Coordination {
                 .map(view -> store.latestNumber() > view.number())
                 .orElse(store.slot().version() > 0
                         || store.slot().recorded() > 0
-                        || facts.highest() > 0
+                        || facts.seen().highest() > 0
                         || state.last().isPresent());
     }
 
     private Waiting quietWaiting(long deadline) {
         if (viewLost) {
-            agenda.wake(lease.over());
-            return new Waiting(QUIET, VIEW_LOST);
+            decision.wake(lease.over());
+            // The members that must acknowledge are unknown: after the settle timeout each of them has noticed that the
+            // view is invalidated, or has lost its lease.
+            return Waiting.of(VIEW_LOST);
         }
         if (!candidates.unreadableNewcomers().isEmpty()) {
-            return Explanation.unreadableNewcomers(candidates).until(LEFT_OUT, deadline);
+            return candidates.unreadableNewcomersWaiting().until(deadline);
         }
-        Set<String> awaited = isQuiet() ? awaited() : Set.of();
+        Set<String> awaited = decision.isReached(quietEnd()) ? regrouping.awaited(candidates) : Set.of();
         return awaited.isEmpty()
-                ? new Waiting(QUIET, "waiting for the end of the quiet period")
-                : new Waiting(
-                                QUIET,
-                                "sessions of view " + progress.number() + " have ended in an outage; waiting for "
-                                        + shortened(awaited) + " to be announced again")
-                        .until("the next view is published in", regrouped());
+                ? Waiting.of(QUIET)
+                : Waiting.of(REGROUPING_NEXT, progress.number(), awaited).until(regrouping.end(progress));
     }
 
     private Waiting leaseWaiting() {
-        agenda.wake(lease.over());
-        if (lease.needsNotes() || store.leaseProbe().isEmpty()) {
-            return new Waiting(LEASE, "reading from the store how members have left");
+        decision.wake(lease.over());
+        if (lease.needsLeaveRecords() || store.leaseProbe().isEmpty()) {
+            return Waiting.of(LEAVE_RECORDS);
         }
-        return new Waiting(
-                        LEASE,
-                        "waiting for the end of the lease of leader "
-                                + lease.leader().orElse("(not known)") + ", which may not have noticed the change")
-                .until("over in", lease.over());
+        return Waiting.of(EARLIER_LEASE, lease.leader().orElse("(not known)")).until(lease.over());
     }
 
     /** After a pause of this process, an acknowledgement may have been written in time but not have been observed yet. */
-    private void leaveOut(List<Member> missing, long deadline, boolean safe) {
+    private void exclude(List<Member> missing, long deadline, boolean safe) {
         boolean needsProbe = facts.confirmations().any() < deadline;
         if (needsProbe) {
-            agenda.ask(new Request.Probe());
+            decision.ask(new Request.Probe());
         } else if (safe) {
             publish(missing);
         }
@@ -240,28 +226,28 @@ final class Coordination {
         if (members.isEmpty()) {
             return;
         }
-        NextView nextView = new NextView(store, facts.highest(), members, missing, candidates.unreadableNewcomers());
+        NextView nextView =
+                new NextView(store, facts.seen().highest(), members, missing, candidates.unreadableNewcomers());
         EstablishedView next = nextView.view(self.instanceId(), facts.wallMillis());
-        agenda.ask(new Request.Publish(
+        decision.ask(new Request.Publish(
                 next,
                 store.slot().version(),
-                self.node(),
-                nextView.history(next, facts.wallMillis(), now - changing.since()),
-                nextView.obsoleteNotes(),
+                new Renewal(self.node(), facts.link().longestMillis()),
+                nextView.history(next, facts.wallMillis(), decision.now() - changing.since()),
+                nextView.obsoleteLeaveRecords(),
                 lease.renewals(),
-                candidates.format(store.formats()),
-                facts.link().longestMillis()));
+                candidates.format(store.formats())));
     }
 
-    private static String shortened(Set<String> ids) {
-        return ids.size() > NAMED ? ids.size() + " members" : String.join(", ", ids);
-    }
-
-    /** The names are listed once they are few: each acknowledgement changes the sentence. */
-    private String sentence(List<Member> missing) {
-        String whom = missing.size() > NAMED
-                ? missing.size() + " members"
-                : String.join(", ", missing.stream().map(NextView::blame).toList());
-        return "waiting for " + whom + " to acknowledge view " + progress.number();
+    /** The names are listed once they are few: each acknowledgement changes the list. */
+    private Waiting acknowledgementsOf(List<Member> missing) {
+        if (missing.size() > NAMED) {
+            return Waiting.of(MANY_ACKNOWLEDGEMENTS, progress.number(), missing.size());
+        }
+        List<String> blamed = missing.stream()
+                .flatMap(member -> Stream.of(
+                        member.instanceId(), member.record().waitingFor().orElse("")))
+                .toList();
+        return Waiting.of(ACKNOWLEDGEMENTS, progress.number(), blamed);
     }
 }

@@ -14,35 +14,21 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
  * The lease of the leader of the view that is being replaced: whether that leader may still act on it. The doubt ends either
  * when the leader itself says so (it has acknowledged, or left), or by proof: its number of renewals was read, did not change
  * for the length of a lease, and is checked in the publication itself. A timer alone never ends it.
+ *
+ * @param progress the progress of the change
+ * @param changing the state of this instance before the decision
+ * @param viewLost whether there was a view that cannot be read now, so that its leader is unknown
  */
-final class EarlierLease {
+record EarlierLease(
+        Decision decision, StoreSnapshot store, ChangeProgress progress, Changing changing, boolean viewLost) {
 
-    private final Facts facts;
-    private final StoreSnapshot store;
-    private final ChangeProgress progress;
-    private final Changing changing;
-    private final long now;
-    private final boolean viewLost;
-    private final boolean gone;
-
-    /** Evaluates the lease.
-     *
-     * @param viewLost whether there was a view that cannot be read now, so that its leader is unknown
-     */
-    EarlierLease(
-            Facts facts, StoreSnapshot store, ChangeProgress progress, Changing changing, long now, boolean viewLost) {
-        this.facts = facts;
-        this.store = store;
-        this.progress = progress;
-        this.changing = changing;
-        this.now = now;
-        this.viewLost = viewLost;
-        this.gone = facts.candidates().memberGone();
+    private Facts facts() {
+        return decision.facts();
     }
 
     /** Says whether the leader of the view is sure to have stopped acting on it. */
     boolean isOver() {
-        return !needsNotes() && (!isDoubtful() || store.leaseProbe().isPresent() && now >= over());
+        return !needsLeaveRecords() && (!isDoubtful() || store.leaseProbe().isPresent() && decision.isReached(over()));
     }
 
     /**
@@ -50,24 +36,27 @@ final class EarlierLease {
      * renew, so its renewals are read again after a while.
      */
     boolean needsLeaseProbe() {
-        return needsNotes() || isDoubtful() && (store.leaseProbe().isEmpty() || now >= leaseProbeDue());
+        return needsLeaveRecords()
+                || isDoubtful() && (store.leaseProbe().isEmpty() || decision.isReached(leaseProbeDue()));
     }
 
     /** Returns when the renewals are read again; never unless the leader is in doubt. */
     long leaseProbeDue() {
-        return isDoubtful() ? facts.confirmations().leaseProbed() + facts.link().timeoutMillis() / 3 : Long.MAX_VALUE;
+        return isDoubtful()
+                ? facts().confirmations().leaseProbed() + facts().link().timeoutMillis() / 3
+                : Long.MAX_VALUE;
     }
 
     /** Says whether to read how members have left: once for each change of the candidates. */
-    boolean needsNotes() {
-        return gone
+    boolean needsLeaveRecords() {
+        return decision.candidates().memberGone()
                 && (store.leaseProbe().isEmpty()
-                        || !progress.isLeaseProbed(facts.confirmations().leaseProbed()));
+                        || !progress.isLeaseProbed(facts().confirmations().leaseProbed()));
     }
 
     /** Returns when the lease is over unless it is renewed; in the past unless the leader is in doubt. */
     long over() {
-        return isDoubtful() ? LeaseTerm.over(facts.renewalsSince(), sessionTimeoutMillis()) : Long.MIN_VALUE;
+        return isDoubtful() ? LeaseTerm.over(facts().seen().renewalsSince(), sessionTimeoutMillis()) : Long.MIN_VALUE;
     }
 
     /** Returns the number of renewals that the publication must check; empty unless the leader is in doubt. */
@@ -94,7 +83,7 @@ final class EarlierLease {
 
     /** This instance was that leader and is CHANGING now. */
     private boolean isOwn(String leader) {
-        return facts.self().filter(self -> self.node().equals(leader)).isPresent()
+        return facts().self().filter(self -> self.node().equals(leader)).isPresent()
                 || changing.last().filter(held -> held.self().equals(leader)).isPresent();
     }
 
@@ -107,7 +96,7 @@ final class EarlierLease {
     private boolean hasLeft(String leader) {
         return store.leaseProbe()
                 .flatMap(leaseProbe -> leaseProbe.of(leader))
-                .filter(note -> note.kind().isReleased())
+                .filter(leaveRecord -> leaveRecord.kind().isReleased())
                 .isPresent();
     }
 
@@ -135,7 +124,8 @@ final class EarlierLease {
         int viewed = store.view().map(EstablishedView::sessionTimeoutMillis).orElse(0);
         int held =
                 changing.last().map(last -> last.view().sessionTimeoutMillis()).orElse(0);
-        int members = Math.max(store.longestSessionTimeoutMillis(), facts.link().timeoutMillis());
+        int members =
+                Math.max(store.longestSessionTimeoutMillis(), facts().link().timeoutMillis());
         return Math.max(members, Math.max(viewed, held));
     }
 }

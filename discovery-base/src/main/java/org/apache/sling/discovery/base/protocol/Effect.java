@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.protocol;
 
+import java.util.List;
 import java.util.Objects;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /** An action that the caller performs after a step, in the given order. */
 public sealed interface Effect {
 
-    /** The view is not current any more, for the given reason; send CHANGING to the listeners that had INIT. */
-    record TellChanging(HeldView last, String why) implements Effect {
-        public TellChanging {
+    /** The view is no longer current, for the given reasons; send CHANGING to the listeners that had INIT. */
+    record NotifyChanging(HeldView last, List<Reason> why) implements Effect {
+        public NotifyChanging {
             Objects.requireNonNull(last, "last");
-            Objects.requireNonNull(why, "why");
+            why = List.copyOf(why);
         }
     }
 
     /** The view is current; send CHANGED to the listeners that had INIT and INIT to the others. */
-    record TellSettled(HeldView next) implements Effect {
-        public TellSettled {
+    record NotifySettled(HeldView next) implements Effect {
+        public NotifySettled {
             Objects.requireNonNull(next, "next");
         }
     }
 
     /** Only properties differ; send PROPERTIES_CHANGED to the listeners that had INIT. */
-    record TellProperties(HeldView next) implements Effect {
-        public TellProperties {
+    record NotifyProperties(HeldView next) implements Effect {
+        public NotifyProperties {
             Objects.requireNonNull(next, "next");
         }
     }

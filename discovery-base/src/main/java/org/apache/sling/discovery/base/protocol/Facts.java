@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
@@ -19,58 +20,120 @@ import org.apache.sling.discovery.commons.spi.Request;
  *
  * @param own the record to write; the protocol fills in its own fields
  * @param link the connection to the store
- * @param store the last snapshot of the present session; it is old while the link is not usable
- * @param candidates the members that the next view would have, as that snapshot shows them
+ * @param seen what the store has shown
  * @param confirmations the last completed requests
- * @param renewalsSince since when the number of renewals has been known, in monotonic milliseconds
- * @param highest the highest number of a view that this process has ever seen, 0 for none
- * @param acknowledged the number of the last view whose acknowledgement by this incarnation is known to be recorded
- * @param delivering the names of the listeners that have received CHANGING and have not returned from it
- * @param underWay the kinds of requests that are in flight or back off after a failure
+ * @param activity what is going on now
  * @param intent what operators or circumstances require of this instance
  * @param wallMillis wall-clock time, for display only
  */
 public record Facts(
         MemberRecord own,
         Link link,
-        Optional<StoreSnapshot> store,
-        Candidates candidates,
+        Seen seen,
         Confirmations confirmations,
-        long renewalsSince,
-        long highest,
-        OptionalLong acknowledged,
-        List<String> delivering,
-        Set<Class<? extends Request>> underWay,
+        Activity activity,
         Intent intent,
         long wallMillis) {
+
+    /** How many slow listeners are named. */
+    public static final int NAMED_LISTENERS = 3;
+
+    private static final int NAME_LIMIT = 500;
 
     public Facts {
         Objects.requireNonNull(own, "own");
         Objects.requireNonNull(link, "link");
-        Objects.requireNonNull(store, "store");
-        Objects.requireNonNull(candidates, "candidates");
+        Objects.requireNonNull(seen, "seen");
         Objects.requireNonNull(confirmations, "confirmations");
-        Objects.requireNonNull(acknowledged, "acknowledged");
-        delivering = List.copyOf(delivering);
-        underWay = Set.copyOf(underWay);
+        Objects.requireNonNull(activity, "activity");
         Objects.requireNonNull(intent, "intent");
     }
 
-    /** Returns the own member node: made by this process and owned by the present session, never by an earlier one. */
-    Optional<Member> self() {
-        return store.flatMap(snapshot -> snapshot.owned(own.process().runtimeId(), link.session()));
+    /** Returns the last snapshot of the present session; it is old while the link is not usable. */
+    public Optional<StoreSnapshot> store() {
+        return seen.store();
     }
 
-    /** Returns the own member node when its record cannot be read. */
+    /** Returns the members that the next view would have, as that snapshot shows them. */
+    public Candidates candidates() {
+        return seen.candidates();
+    }
+
+    /** Returns its own member node: made by this process and owned by the present session, never by an earlier one. */
+    Optional<Member> self() {
+        return store().flatMap(snapshot -> snapshot.owned(own.process().runtimeId(), link.session()));
+    }
+
+    /** Returns its own member node when its record cannot be read. */
     Optional<UnreadableMember> unreadableSelf() {
         return self().isPresent() || link.session() == 0
                 ? Optional.empty()
-                : store.flatMap(snapshot -> snapshot.unreadableOwned(link.session()));
+                : store().flatMap(snapshot -> snapshot.unreadableOwned(link.session()));
     }
 
     /** Says whether every listener has returned from CHANGING. */
     boolean delivered() {
-        return delivering.isEmpty();
+        return activity.delivering().isEmpty();
+    }
+
+    /** Names the listeners that have not returned, in a text short enough for the store. */
+    String slowListeners() {
+        String named = Reason.list(activity.delivering(), NAMED_LISTENERS);
+        return named.substring(0, Math.min(NAME_LIMIT, named.length()));
+    }
+
+    /**
+     * What the store has shown.
+     *
+     * @param store the last snapshot of the present session
+     * @param candidates the members that the next view would have, as that snapshot shows them
+     * @param renewalsSince since when the number of renewals has been known, in monotonic milliseconds
+     * @param highest the highest number of a view that this process has ever seen, 0 for none
+     * @param acknowledged the number of the last view whose acknowledgement by this incarnation is known to be recorded
+     */
+    public record Seen(
+            Optional<StoreSnapshot> store,
+            Candidates candidates,
+            long renewalsSince,
+            long highest,
+            OptionalLong acknowledged) {
+        public Seen {
+            Objects.requireNonNull(store, "store");
+            Objects.requireNonNull(candidates, "candidates");
+            Objects.requireNonNull(acknowledged, "acknowledged");
+        }
+
+        /** Its own node is as new as anything that this process has seen, so an older view next to it is not a late message. */
+        boolean isBackwards(StoreSnapshot current) {
+            return current.view().isPresent() && current.latestNumber() < remembered(current);
+        }
+
+        /** Returns the highest number of a view that this process has seen or the history has. */
+        long remembered(StoreSnapshot current) {
+            return Math.max(highest, current.slot().recorded());
+        }
+
+        /** Returns the same with another snapshot and its candidates. */
+        public Seen with(Optional<StoreSnapshot> other, Candidates others, long since) {
+            return new Seen(other, others, since, highest, acknowledged);
+        }
+    }
+
+    /**
+     * What is going on now.
+     *
+     * @param delivering the names of the listeners that have received CHANGING and have not returned from it
+     * @param underWay the kinds of requests that are in flight or back off after a failure
+     */
+    public record Activity(List<String> delivering, Set<Class<? extends Request>> underWay) {
+
+        /** Nothing is going on. */
+        public static final Activity NONE = new Activity(List.of(), Set.of());
+
+        public Activity {
+            delivering = List.copyOf(delivering);
+            underWay = Set.copyOf(underWay);
+        }
     }
 
     /**
@@ -91,7 +154,7 @@ public record Facts(
      * The start times of the last completed requests, in monotonic milliseconds. This instance knows everything that the store
      * knew at that time.
      *
-     * @param renewed the last renewal of the own lease, which a quorum has acknowledged
+     * @param renewed the last renewal of its own lease, which a quorum has acknowledged
      * @param renewedMillis the session timeout that this renewal names; the lease is counted by no more
      * @param leaseProbed the last lease probe
      * @param any the last request of any kind
@@ -125,16 +188,16 @@ public record Facts(
     /** What operators or circumstances require of this instance.
      *
      * @param leaving whether the instance is being stopped
-     * @param standingDown the own member node to give up, so that the instance rejoins at the end of the order
+     * @param steppingDown its own member node to give up, so that the instance rejoins at the end of the order
      * @param evictions the member nodes of others to remove
      * @param predecessor the runtime id of a predecessor that is proven to have ended
      * @param announceAt the instance does not announce itself before that time, in monotonic milliseconds, because it lost its
-     *     seniority too often; in the past for at once
+     *     seniority too often; in the past if it may do so immediately
      * @param losses how often the seniority was lost recently
      */
     public record Intent(
             boolean leaving,
-            Optional<String> standingDown,
+            Optional<String> steppingDown,
             Set<String> evictions,
             Optional<String> predecessor,
             long announceAt,
@@ -145,7 +208,7 @@ public record Facts(
                 new Intent(false, Optional.empty(), Set.of(), Optional.empty(), Long.MIN_VALUE, 0);
 
         public Intent {
-            Objects.requireNonNull(standingDown, "standing-down");
+            Objects.requireNonNull(steppingDown, "steppingDown");
             Objects.requireNonNull(predecessor, "predecessor");
             evictions = Set.copyOf(evictions);
         }

@@ -3,21 +3,27 @@ package org.apache.sling.discovery.base.protocol;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.Departure;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.model.ViewHead;
 
 /**
  * The next view of a cluster: its number, token and members, and its history entry.
@@ -25,8 +31,8 @@ import org.apache.sling.discovery.commons.model.ViewDifference;
  * @param store the snapshot that the decision rests on
  * @param highest the highest number of a view that this process has ever seen
  * @param members the members of the next view, in order
- * @param missing live members of the present view that are left out because they have not acknowledged it
- * @param unreadableNewcomers live newcomers that are left out because no instance could read their records within the settle timeout
+ * @param missing live members of the present view that are excluded because they have not acknowledged it
+ * @param unreadableNewcomers live newcomers that are excluded because no instance could read their records within the settle timeout
  */
 record NextView(
         StoreSnapshot store,
@@ -45,7 +51,7 @@ record NextView(
         // After a gap others may have led under the missing numbers, so this is a new leadership.
         Optional<EstablishedView> sameLeader = before.filter(view -> view.number() + 1 == number)
                 .filter(view -> view.leader().equals(next.get(0)));
-        return new EstablishedView(
+        ViewHead head = new ViewHead(
                 number,
                 before.map(EstablishedView::number).orElse(0L),
                 sameLeader.map(EstablishedView::token).orElse(number),
@@ -53,34 +59,20 @@ record NextView(
                         .mapToInt(member -> member.record().sessionTimeoutMillis())
                         .max()
                         .orElse(0),
-                sameLeader.map(EstablishedView::leaderSinceMillis).orElse(wallMillis),
-                next,
-                leftOut(before),
+                sameLeader.map(view -> view.head().leaderSinceMillis()).orElse(wallMillis),
                 cause(next, number),
                 publisher);
+        return new EstablishedView(head, next, excluded(before));
     }
 
     HistoryEntry history(EstablishedView next, long wallMillis, long changingMillis) {
         return new HistoryEntry(
-                ViewDifference.between(store.view(), next),
-                left(next.members()),
-                missing.stream().map(NextView::blame).toList(),
-                wallMillis,
-                changingMillis);
+                ViewDifference.between(store.view(), next), left(next.members()), wallMillis, changingMillis);
     }
 
-    /** Returns the name of a member that others wait for, with its slow listener where its record names one. */
-    static String blame(Member member) {
-        return member.instanceId()
-                + member.record()
-                        .waitingFor()
-                        .map(listener -> " (listener " + listener + ")")
-                        .orElse("");
-    }
-
-    /** A member that was left out earlier stays left out as long as its node lives. */
-    private Set<String> leftOut(Optional<EstablishedView> before) {
-        Set<String> all = new HashSet<>(before.map(EstablishedView::leftOut).orElse(Set.of()));
+    /** A member that was excluded earlier stays excluded as long as its node lives. */
+    private Set<String> excluded(Optional<EstablishedView> before) {
+        Set<String> all = new HashSet<>(before.map(EstablishedView::excluded).orElse(Set.of()));
         all.removeIf(node -> !store.isLive(node));
         missing.forEach(member -> all.add(member.node()));
         unreadableNewcomers.forEach(member -> all.add(member.node()));
@@ -96,10 +88,10 @@ record NextView(
         return next.stream().filter(member -> !earlier.contains(member)).toList();
     }
 
-    /** Returns the departure notes of nodes that do not exist any more; the history entry of this view has their content. */
-    Set<DepartureNote> obsoleteNotes() {
-        return store.leaseProbe().map(LeaseProbe::notes).orElse(Set.of()).stream()
-                .filter(note -> !store.isLive(note.node()))
+    /** Returns the leave records of nodes that no longer exist; the history entry of this view has their content. */
+    Set<LeaveRecord> obsoleteLeaveRecords() {
+        return store.leaseProbe().map(LeaseProbe::leaveRecords).orElse(Set.of()).stream()
+                .filter(leaveRecord -> !store.isLive(leaveRecord.node()))
                 .collect(Collectors.toUnmodifiableSet());
     }
 
@@ -113,9 +105,9 @@ record NextView(
     }
 
     private Departure departure(Incarnation member) {
-        Optional<DepartureNote> note = store.leaseProbe().flatMap(leaseProbe -> leaseProbe.of(member.node()));
-        Optional<String> by = note.map(DepartureNote::by).filter(node -> !node.equals(member.node()));
-        return new Departure(member, note.map(DepartureNote::kind), by.map(this::instanceId));
+        Optional<LeaveRecord> leaveRecord = store.leaseProbe().flatMap(leaseProbe -> leaseProbe.of(member.node()));
+        Optional<String> by = leaveRecord.map(LeaveRecord::by).filter(node -> !node.equals(member.node()));
+        return new Departure(member, leaveRecord.map(LeaveRecord::kind), by.map(this::instanceId));
     }
 
     private String instanceId(String node) {
@@ -127,38 +119,32 @@ record NextView(
                 .orElse(node);
     }
 
-    /** Shortens a list of clauses; the history entry has all names. */
-    private static Stream<String> shortened(Stream<String> clauses, String verb) {
-        List<String> all = clauses.toList();
-        int more = all.size() - NAMED_IN_CAUSE;
-        return more <= 0
-                ? all.stream()
-                : Stream.concat(all.stream().limit(NAMED_IN_CAUSE), Stream.of("and " + more + " more " + verb));
-    }
-
-    private static String named(List<String> names) {
-        int more = names.size() - NAMED_IN_CAUSE;
-        return String.join(", ", names.subList(0, Math.min(NAMED_IN_CAUSE, names.size())))
-                + (more > 0 ? " and " + more + " more" : "");
-    }
-
-    private String cause(List<Incarnation> next, long number) {
-        List<String> parts = new ArrayList<>();
-        shortened(joined(next).stream().map(member -> member.instanceId() + " joined"), "joined")
-                .forEach(parts::add);
-        shortened(left(next).stream().map(Departure::sentence), "left").forEach(parts::add);
+    private List<Reason> cause(List<Incarnation> next, long number) {
+        List<Reason> cause = new ArrayList<>();
+        add(cause, joined(next), member -> Reason.of(ReasonCode.JOINED, member.instanceId()), ReasonCode.MORE_JOINED);
+        add(cause, left(next), Reason::of, ReasonCode.MORE_LEFT);
         if (!missing.isEmpty()) {
-            parts.add(named(missing.stream().map(NextView::blame).toList())
-                    + " left out: no acknowledgement within the settle timeout");
+            Map<String, String> late = new LinkedHashMap<>();
+            missing.forEach(member ->
+                    late.put(member.instanceId(), member.record().waitingFor().orElse("")));
+            cause.add(Reason.late(ReasonCode.LATE, late));
         }
-        shortened(
-                        unreadableNewcomers.stream()
-                                .map(member -> "node " + member.node() + " left out: its record cannot be read"),
-                        "left out")
-                .forEach(parts::add);
+        add(
+                cause,
+                unreadableNewcomers,
+                member -> Reason.of(ReasonCode.NODE_UNREADABLE, member.node()),
+                ReasonCode.MORE_UNREADABLE);
         store.view()
                 .filter(view -> view.number() + 1 < number)
-                .ifPresent(view -> parts.add("the store had gone back to view " + view.number()));
-        return parts.isEmpty() ? "a member had declared the view void" : String.join("; ", parts);
+                .ifPresent(view -> cause.add(Reason.of(ReasonCode.REGRESSED, view.number())));
+        return cause.isEmpty() ? List.of(Reason.of(ReasonCode.INVALIDATED)) : cause;
+    }
+
+    /** Adds a reason for each of the first ones, and their number for the others; the history entry has all. */
+    private static <T> void add(List<Reason> cause, List<T> all, Function<T, Reason> reason, ReasonCode more) {
+        all.stream().limit(NAMED_IN_CAUSE).map(reason).forEach(cause::add);
+        if (all.size() > NAMED_IN_CAUSE) {
+            cause.add(Reason.of(more, all.size() - NAMED_IN_CAUSE));
+        }
     }
 }

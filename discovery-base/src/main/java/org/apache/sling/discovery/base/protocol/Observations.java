@@ -34,12 +34,12 @@ public final class Observations {
     private long highest;
     private OptionalLong lastReply = OptionalLong.empty();
 
-    /** Makes observations that have only the own record of the instance. */
+    /** Makes observations that have only its own record of the instance. */
     public Observations(MemberRecord own) {
         this.own = own;
     }
 
-    /** Changes the own record of the instance. */
+    /** Changes its own record of the instance. */
     public void updateOwnRecord(UnaryOperator<MemberRecord> change) {
         own = change.apply(own);
     }
@@ -160,14 +160,9 @@ public final class Observations {
         return new Facts(
                 own,
                 link,
-                snapshot,
-                candidates,
+                new Facts.Seen(snapshot, candidates, renewalsSince, highest, acknowledgedNumber()),
                 confirmations,
-                renewalsSince,
-                highest,
-                acknowledgedNumber(),
-                delivering,
-                underWay,
+                new Facts.Activity(delivering, underWay),
                 intent,
                 wallMillis);
     }

@@ -11,30 +11,30 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
  *   <caption>The rules; each row is named by at least one transcript</caption>
  *   <tr><th>row</th><th>while</th><th>facts</th><th>becomes</th><th>effects</th></tr>
  *   <tr><td>1</td><td>settled</td><td>view stands, lease lasts, same properties</td><td>settled</td><td>none</td></tr>
- *   <tr><td>2</td><td>settled</td><td>view stands, lease lasts, other properties</td><td>settled</td><td>tell properties</td></tr>
- *   <tr><td>3</td><td>settled</td><td>view void, lease over, session over, standing down or leaving</td><td>changing</td><td>tell changing</td></tr>
+ *   <tr><td>2</td><td>settled</td><td>view stands, lease lasts, other properties</td><td>settled</td><td>notify of properties</td></tr>
+ *   <tr><td>3</td><td>settled</td><td>view invalidated, lease over, session over, stepping down or leaving</td><td>changing</td><td>notify of changing</td></tr>
  *   <tr><td>4</td><td>changing</td><td>no usable connection</td><td>changing, progress forgotten</td><td>none</td></tr>
  *   <tr><td>5</td><td>changing</td><td>own record cannot be read</td><td>changing</td><td>update</td></tr>
  *   <tr><td>6</td><td>changing</td><td>no own node, listeners returned</td><td>changing</td><td>create</td></tr>
  *   <tr><td>7</td><td>changing</td><td>seniority lost too often</td><td>changing</td><td>none until the rest is over</td></tr>
- *   <tr><td>8</td><td>changing</td><td>standing down or leaving, listeners returned</td><td>changing</td><td>delete the own node</td></tr>
+ *   <tr><td>8</td><td>changing</td><td>stepping down or leaving, listeners returned</td><td>changing</td><td>delete its own node</td></tr>
  *   <tr><td>9</td><td>changing</td><td>own node outdated</td><td>changing</td><td>delete it</td></tr>
  *   <tr><td>10</td><td>changing</td><td>own id held by another member</td><td>changing</td><td>none</td></tr>
  *   <tr><td>11</td><td>changing</td><td>no format in common with the members</td><td>changing</td><td>none</td></tr>
- *   <tr><td>12</td><td>changing</td><td>view older than one that is remembered</td><td>changing</td><td>update: void up to</td></tr>
- *   <tr><td>13</td><td>changing</td><td>view stands, not acknowledged, lease lasts</td><td>settled</td><td>tell settled</td></tr>
+ *   <tr><td>12</td><td>changing</td><td>view older than one that is remembered</td><td>changing</td><td>update: invalidated up to</td></tr>
+ *   <tr><td>13</td><td>changing</td><td>view stands, not acknowledged, lease lasts</td><td>settled</td><td>notify of settled</td></tr>
  *   <tr><td>14</td><td>changing</td><td>view stands, lease not confirmed</td><td>changing</td><td>renew or probe</td></tr>
- *   <tr><td>15</td><td>changing</td><td>view stands but was acknowledged</td><td>changing</td><td>update: void up to</td></tr>
+ *   <tr><td>15</td><td>changing</td><td>view stands but was acknowledged</td><td>changing</td><td>update: invalidated up to</td></tr>
  *   <tr><td>16</td><td>changing</td><td>view stands, record of a member cannot be read</td><td>changing</td><td>none</td></tr>
- *   <tr><td>17</td><td>changing</td><td>view stands, its leader cannot act for a settle timeout</td><td>changing</td><td>delete the own node</td></tr>
- *   <tr><td>18</td><td>changing</td><td>view void, listeners returned</td><td>changing</td><td>acknowledge</td></tr>
+ *   <tr><td>17</td><td>changing</td><td>view stands, its leader cannot act for a settle timeout</td><td>changing</td><td>delete its own node</td></tr>
+ *   <tr><td>18</td><td>changing</td><td>view invalidated, listeners returned</td><td>changing</td><td>acknowledge</td></tr>
  *   <tr><td>19</td><td>changing</td><td>own step-in delay over, a member has gone or the leader's lease is in doubt</td><td>changing</td><td>probe the lease</td></tr>
  *   <tr><td>20</td><td>changing</td><td>own step-in delay over, all survivors acknowledged, quiet, earlier lease over</td><td>changing</td><td>publish</td></tr>
  *   <tr><td>21</td><td>changing</td><td>own step-in delay over, settle timeout over, earlier lease over</td><td>changing</td><td>publish without the members that are missing</td></tr>
  * </table>
  *
  * <p>Besides, in each state with a usable connection, the store confirms a request each third of the session timeout (while
- * settled, a renewal by the leader, a lease probe by the next in order, a probe by the others), the own record is rewritten
+ * settled, a renewal by the leader, a lease probe by the successor, a probe by the others), its own record is rewritten
  * when it is out of date, and stale nodes that this instance is responsible for are removed.
  */
 @FunctionalInterface
@@ -42,7 +42,7 @@ public interface Protocol {
 
     /** The protocol. */
     Protocol SETTLING = (state, facts, policy, now) -> {
-        Decision decision = Decision.of(facts, policy, now);
+        Decision decision = new Decision(facts, policy, now);
         return state instanceof Settling.Settled settled
                 ? new SettledRules(decision).decide(settled.held())
                 : new ChangingRules(decision).decide((Settling.Changing) state);

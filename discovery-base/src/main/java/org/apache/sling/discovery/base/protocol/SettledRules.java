@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.protocol;
 
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.LISTENERS;
-import static org.apache.sling.discovery.base.protocol.Waiting.Reason.NOTHING;
+import static org.apache.sling.discovery.commons.model.ReasonCode.CONNECTION_LOST;
+import static org.apache.sling.discovery.commons.model.ReasonCode.IS_ACKNOWLEDGED;
+import static org.apache.sling.discovery.commons.model.ReasonCode.IS_LEAVING;
+import static org.apache.sling.discovery.commons.model.ReasonCode.LEASE_OVER;
+import static org.apache.sling.discovery.commons.model.ReasonCode.NO_VIEW;
+import static org.apache.sling.discovery.commons.model.ReasonCode.OTHER_CLUSTER;
+import static org.apache.sling.discovery.commons.model.ReasonCode.OTHER_VIEW;
+import static org.apache.sling.discovery.commons.model.ReasonCode.RECORD_UNREADABLE;
+import static org.apache.sling.discovery.commons.model.ReasonCode.SESSION_OVER;
+import static org.apache.sling.discovery.commons.model.ReasonCode.SETTLED;
+import static org.apache.sling.discovery.commons.model.ReasonCode.STEPS_DOWN;
+import static org.apache.sling.discovery.commons.model.ReasonCode.VIEW_INVALIDATED;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.sling.discovery.base.protocol.Effect.TellChanging;
-import org.apache.sling.discovery.base.protocol.Effect.TellProperties;
+import org.apache.sling.discovery.base.protocol.Effect.NotifyChanging;
+import org.apache.sling.discovery.base.protocol.Effect.NotifyProperties;
 import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
 import org.apache.sling.discovery.base.protocol.Settling.Changing;
 import org.apache.sling.discovery.base.protocol.Settling.Settled;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
@@ -18,88 +31,87 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 /**
  * The rules of an instance that acts on a view. It enters this state from {@link ChangingRules}, when the view in the store has
  * all live members, was not acknowledged by this instance, and the lease lasts. It leaves the state, for ever for that view, as
- * soon as one of these does not hold, or it stands down or leaves: the listeners receive CHANGING.
+ * soon as one of these does not hold, or it steps down or leaves: the listeners receive CHANGING.
  */
 record SettledRules(Decision decision) {
 
     Step decide(HeldView held) {
-        Agenda agenda = decision.agenda();
         Facts facts = decision.facts();
-        Optional<String> why = voidReason(held);
-        if (why.isPresent()) {
-            agenda.tell(new TellChanging(held, why.get()));
-            decision.collect(held.leads());
+        List<Reason> why = invalidationReasons(held);
+        if (!why.isEmpty()) {
+            decision.emit(new NotifyChanging(held, why));
+            decision.collectIfLeading(held.leads());
             // Nothing more in this step: whether listeners have returned is known only after they have received
             // CHANGING.
-            return agenda.step(
+            return decision.step(
                     new Changing(
                             Optional.of(held),
                             decision.now(),
                             OptionalLong.empty(),
                             Optional.empty(),
                             Optional.empty()),
-                    new Waiting(LISTENERS, "view " + held.number() + " is void: " + why.get()));
+                    Waiting.of(VIEW_INVALIDATED, held.number()).because(why));
         }
         HeldView fresh =
                 facts.store().flatMap(store -> HeldView.of(held.self(), store)).orElse(held);
-        HeldView told = fresh.sameProperties(held) ? held : fresh;
-        if (told != held) {
-            agenda.tell(new TellProperties(told));
+        HeldView shown = fresh.sameProperties(held) ? held : fresh;
+        if (shown != held) {
+            decision.emit(new NotifyProperties(shown));
         }
         confirm(held);
-        facts.self().ifPresent(self -> decision.keepRecord(self, self.record().voidUpTo(), Optional.empty()));
+        facts.self().ifPresent(self -> decision.keepRecord(self, self.record().invalidatedUpTo(), Optional.empty()));
         facts.store().filter(store -> facts.link().usable()).ifPresent(decision::removeStaleMembers);
-        decision.collect(held.leads());
-        agenda.settleUntil(new OwnLease(facts, held).end());
-        return agenda.step(new Settled(told), new Waiting(NOTHING, "settled"));
+        decision.collectIfLeading(held.leads());
+        decision.settleUntil(new OwnLease(facts, held).end());
+        return decision.step(new Settled(shown), Waiting.of(SETTLED));
     }
 
-    /** Returns why the view is not current any more; empty as long as it is. */
-    private Optional<String> voidReason(HeldView held) {
+    /** Returns why the view is no longer current; empty as long as it is. */
+    private List<Reason> invalidationReasons(HeldView held) {
         Facts facts = decision.facts();
         if (facts.intent().leaving()) {
-            return Optional.of("this instance is leaving");
+            return because(IS_LEAVING);
         }
-        if (decision.isStandingDown(held.self())) {
-            return Optional.of("this instance stands down");
+        if (decision.isSteppingDown(held.self())) {
+            return because(STEPS_DOWN);
         }
         if (!facts.link().usable() && decision.policy().suspended() == SuspendedPolicy.STRICT) {
-            return Optional.of("the connection to the store is lost");
+            return because(CONNECTION_LOST);
         }
         if (facts.self().filter(self -> self.node().equals(held.self())).isEmpty()) {
-            return Optional.of(
-                    facts.unreadableSelf().isPresent()
-                            ? "the record of this instance in the store cannot be read"
-                            : "the session of this instance is over");
+            return because(facts.unreadableSelf().isPresent() ? RECORD_UNREADABLE : SESSION_OVER);
         }
         if (decision.now() >= new OwnLease(facts, held).end()) {
-            return Optional.of("the lease is over because the store has not replied in time");
+            return because(LEASE_OVER);
         }
-        return facts.store().flatMap(store -> replacementReason(held, store));
+        return facts.store().map(store -> replacementReasons(held, store)).orElse(List.of());
     }
 
-    private Optional<String> replacementReason(HeldView held, StoreSnapshot store) {
+    private List<Reason> replacementReasons(HeldView held, StoreSnapshot store) {
         Candidates candidates = decision.candidates();
         if (store.view().filter(view -> view.number() == held.number()).isEmpty()) {
-            return Optional.of("the store holds "
-                    + store.view().map(view -> "view " + view.number()).orElse("no view"));
+            return store.view().map(view -> because(OTHER_VIEW, view.number())).orElse(because(NO_VIEW));
         }
         if (!store.clusterId().equals(held.clusterId())) {
-            return Optional.of("the store holds another cluster");
+            return because(OTHER_CLUSTER);
         }
         if (!candidates.agreeWith(held.view())) {
-            return Optional.of(candidates.difference(held.view()));
+            return candidates.difference(held.view());
         }
         if (store.isAcknowledged(held.view())) {
-            return Optional.of("another member has acknowledged it");
+            return because(IS_ACKNOWLEDGED);
         }
         return candidates.unreadable().isEmpty()
-                ? Optional.empty()
-                : Optional.of(Explanation.unreadable(candidates).sentence());
+                ? List.of()
+                : candidates.unreadableWaiting().reasons();
+    }
+
+    private static List<Reason> because(ReasonCode code, Object... arguments) {
+        return List.of(Reason.of(code, arguments));
     }
 
     /**
-     * A ping proves nothing: a server that is cut off still replies to it. The next in order probes the lease, so that it knows
+     * A ping proves nothing: a server that is cut off still replies to it. The successor probes the lease, so that it knows
      * how long the lease lasts if the leader vanishes. If it may not read the lease, a probe confirms its view instead: it then has to
      * wait for that lease when the leader vanishes.
      */
@@ -107,11 +119,12 @@ record SettledRules(Decision decision) {
         Facts facts = decision.facts();
         Confirmations last = facts.confirmations();
         if (held.leads()) {
-            facts.self().ifPresent(self -> facts.store().ifPresent(store -> decision.agenda()
-                    .askAt(new OwnLease(facts, held).renewalDue(), decision.renewal(self, store))));
+            facts.self().ifPresent(self -> facts.store()
+                    .ifPresent(store ->
+                            decision.askAt(new OwnLease(facts, held).renewalDue(), decision.renewal(self, store))));
         } else if (held.view().members().get(1).node().equals(held.self())) {
             decision.confirm(new Request.ProbeLease(), last.leaseProbed());
-            decision.agenda().askAt(last.any() + facts.link().timeoutMillis() / 2, new Request.Probe());
+            decision.askAt(last.any() + facts.link().timeoutMillis() / 2, new Request.Probe());
         } else {
             decision.confirm(new Request.Probe(), last.any());
         }

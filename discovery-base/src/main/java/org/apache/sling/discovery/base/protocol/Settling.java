@@ -40,7 +40,7 @@ public sealed interface Settling {
      *     view or an earlier one again, even if the request was lost, because it may still arrive
      * @param progress the progress of the change being settled, empty without a usable connection and while the view stands
      * @param idleLead since when this instance has led a view that stands without being able to act on it, and whether it has
-     *     stood down from that lead; empty otherwise
+     *     stepped down from that lead; empty otherwise
      */
     record Changing(
             Optional<HeldView> last,
@@ -64,23 +64,23 @@ public sealed interface Settling {
         /** Returns this state for an instance that leads a view that stands, by that node, and does not act on it. */
         Changing leading(String node, long number, long now) {
             IdleLead lead = idleLead.filter(
-                            known -> known.isBy(node) && (known.stoodDown() || known.number() == number))
+                            known -> known.isBy(node) && (known.steppedDown() || known.number() == number))
                     .orElseGet(() -> new IdleLead(node, number, now, false));
             return new Changing(last, since, acknowledged, Optional.empty(), Optional.of(lead));
         }
 
         /** Returns this state after a request to remove the node by which this instance leads. */
-        Changing standingDown() {
-            return new Changing(last, since, acknowledged, progress, idleLead.map(IdleLead::asStoodDown));
+        Changing steppingDown() {
+            return new Changing(last, since, acknowledged, progress, idleLead.map(IdleLead::asSteppedDown));
         }
 
         /** Says whether this instance has requested the removal of that node, which may happen at any time from then on. */
-        boolean hasStoodDown(String node) {
+        boolean hasSteppedDown(String node) {
             return lasting().filter(lead -> lead.isBy(node)).isPresent();
         }
 
         private Optional<IdleLead> lasting() {
-            return idleLead.filter(IdleLead::stoodDown);
+            return idleLead.filter(IdleLead::steppedDown);
         }
 
         Changing with(ChangeProgress next) {
@@ -102,15 +102,15 @@ public sealed interface Settling {
      * @param node the node by which this instance leads
      * @param number the number of the view
      * @param since since when, in monotonic milliseconds
-     * @param stoodDown whether the removal of the node was requested, with a note that its owner has stopped acting: from then on
+     * @param steppedDown whether the removal of the node was requested, with a leave record that its owner has stopped acting: from then on
      *     this instance never acts on a view by that node, even if the request was lost, because it may still arrive
      */
-    record IdleLead(String node, long number, long since, boolean stoodDown) {
+    record IdleLead(String node, long number, long since, boolean steppedDown) {
         boolean isBy(String other) {
             return node.equals(other);
         }
 
-        IdleLead asStoodDown() {
+        IdleLead asSteppedDown() {
             return new IdleLead(node, number, since, true);
         }
     }

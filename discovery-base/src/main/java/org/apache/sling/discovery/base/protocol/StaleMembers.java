@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.DepartureNote;
-import org.apache.sling.discovery.commons.model.DepartureNote.Kind;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
+import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 
@@ -15,8 +15,8 @@ final class StaleMembers {
 
     private StaleMembers() {}
 
-    /** Returns the departure notes of the nodes to remove. */
-    static List<DepartureNote> of(StoreSnapshot store, Facts facts) {
+    /** Returns the leave records of the nodes to remove. */
+    static List<LeaveRecord> of(StoreSnapshot store, Facts facts) {
         if (!mayExist(store, facts)) {
             return List.of();
         }
@@ -29,7 +29,7 @@ final class StaleMembers {
                 .distinct()
                 .filter(member -> !self.equals(Optional.of(member)))
                 .sorted(Comparator.comparingLong(Member::seniority))
-                .flatMap(member -> note(member, self, facts).stream())
+                .flatMap(member -> leaveRecord(member, self, facts).stream())
                 .toList();
     }
 
@@ -42,16 +42,16 @@ final class StaleMembers {
                 || !facts.intent().evictions().isEmpty();
     }
 
-    private static Optional<DepartureNote> note(Member other, Optional<Member> self, Facts facts) {
+    private static Optional<LeaveRecord> leaveRecord(Member other, Optional<Member> self, Facts facts) {
         // A node of an earlier session may be in the view: its removal counts as leaving, so the listeners must return
         // first.
         if (other.isOf(facts.own().process().runtimeId())) {
-            return facts.delivered() ? Optional.of(DepartureNote.own(other.node(), Kind.REPLACED)) : Optional.empty();
+            return facts.delivered() ? Optional.of(LeaveRecord.own(other.node(), Kind.REPLACED)) : Optional.empty();
         }
         if (facts.intent().predecessor().filter(other::isOf).isPresent()) {
-            return Optional.of(DepartureNote.own(other.node(), Kind.DIED));
+            return Optional.of(LeaveRecord.own(other.node(), Kind.DIED));
         }
         return self.filter(evictor -> facts.intent().evictions().contains(other.node()))
-                .map(evictor -> new DepartureNote(other.node(), Kind.EVICTED, evictor.node()));
+                .map(evictor -> new LeaveRecord(other.node(), Kind.EVICTED, evictor.node()));
     }
 }

@@ -23,7 +23,7 @@ public record Step(Settling state, List<Effect> effects, boolean collect, long l
     }
 
     /** Says whether listeners receive an event. */
-    public boolean tells() {
+    public boolean notifies() {
         for (Effect effect : effects) {
             if (!(effect instanceof Effect.Ask)) {
                 return true;

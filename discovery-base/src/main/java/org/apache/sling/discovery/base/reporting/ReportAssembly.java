@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.base.reporting;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -11,369 +12,227 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.dispatch.Subscriptions;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.journal.RecentDepartures;
 import org.apache.sling.discovery.base.journal.RecentDepartures.Departed;
+import org.apache.sling.discovery.base.journal.Standing;
 import org.apache.sling.discovery.base.protocol.HeldView;
-import org.apache.sling.discovery.base.view.RemoteClusters;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Change;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Outgoing;
-import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.Secrets;
-import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
 
-/** Makes the report of an instance from its journal. Used once. */
+/** Collects the instances of a report, each with its state, and describes the change that is going on. Used once. */
 final class ReportAssembly {
 
-    private static final int NAMED = 12;
+    private static final int NAMED_IN_CAUSE = 12;
 
-    private final Local local;
-    private final Journal journal;
-    private final Time time;
-    private final Optional<Journal.Acting> acting;
-    private final Optional<StoreSnapshot> store;
-    private final RemoteClusters remotes;
-    private final InstanceNames names;
-    private final Optional<String> selfNode;
-    private final Set<String> heldNodes;
+    /** The causes that lie in this instance; what happens to others meanwhile does not replace them. */
+    private static final Set<ReasonCode> OWN_CAUSES = EnumSet.range(ReasonCode.STARTED, ReasonCode.OTHER_CLUSTER);
+
+    private static final ProcessInfo NO_PROCESS = new ProcessInfo("", "", 0, "", 0);
+
+    private final Standing standing;
+    private final RecentDepartures departures;
     private final MemberStates states;
+    private final String runtimeId;
+    private final boolean current;
 
     /**
      * Prepares a report.
      *
-     * @param delivering the names of the own listeners that have not returned from CHANGING
-     * @param read the acknowledgements of the held view that were read for display; empty if none were
-     * @param history the history with labels
+     * @param runtimeId the id of the process of this instance
+     * @param current whether the held view is current now
      */
     ReportAssembly(
-            Local local,
-            Journal journal,
-            List<String> delivering,
-            Optional<Set<Acknowledgement>> read,
-            History history,
-            Time time) {
-        this.local = local;
-        this.journal = journal;
-        this.time = time;
-        this.acting = journal.acting();
-        this.store = journal.store();
-        this.remotes = journal.remotes();
-        this.names = named(journal.knowledge().names(), remotes);
-        this.selfNode = store.stream()
-                .flatMap(seen -> seen.members().stream())
-                .filter(member -> member.isOf(local.runtimeId()))
-                .map(Member::node)
-                .findFirst();
-        this.heldNodes = acting.stream()
-                .flatMap(each -> each.held().members().stream())
-                .map(Member::node)
-                .collect(Collectors.toSet());
-        this.states = new MemberStates(journal, delivering, read, history);
+            Standing standing, RecentDepartures departures, MemberStates states, String runtimeId, boolean current) {
+        this.standing = standing;
+        this.departures = departures;
+        this.states = states;
+        this.runtimeId = runtimeId;
+        this.current = current;
     }
 
-    /**
-     * Makes the report.
-     *
-     * @param revision the revision, read before all other content
-     * @param leaseUsers the bundles that use the lease of the leader
-     * @param connectors the connectors of the instance
-     * @param problems what an operator must look at
-     */
-    TopologyReport report(
-            long revision,
-            List<Subscriptions.Status> listeners,
-            List<String> leaseUsers,
-            ConnectorReport connectors,
-            History history,
-            List<String> problems) {
-        List<Instance> members = acting.map(this::members).orElse(List.of());
-        List<Instance> outsiders = outsiders();
-        List<Instance> left = recentlyLeft();
-        ChangeAssembly changes = new ChangeAssembly(members, outsiders, names);
-        TopologyReport.Status status = status(journal.standing());
-        return new TopologyReport(
-                time.wall().getAsLong(),
-                revision,
-                status,
-                local.instanceId(),
-                local.address(),
-                journal.sessionStatus().connection(),
-                acting.map(this::view),
-                acting.map(each -> clusters(each.held().clusterId(), members)).orElse(List.of()),
-                labelled(connectors),
-                outsiders,
-                left,
-                changes.change(journal.standing(), journal.began(), status),
-                journal.lastChange().map(this::labelled),
-                changes.ifStopped(journal.standing(), leaseUsers),
-                names,
-                listeners.stream()
-                        .map(each -> new TopologyReport.Listener(each.name(), each.pending(), each.busyMillis()))
-                        .toList(),
-                labelled(journal.recent()),
-                history,
-                Stream.concat(problems.stream(), missing(outsiders, left).stream())
-                        .map(names::labelled)
-                        .toList());
+    Instances instances() {
+        List<Cluster> clusters = new ArrayList<>();
+        standing.acting().ifPresent(acting -> {
+            HeldView held = acting.held();
+            clusters.add(new Cluster(held.clusterId(), true, members(held), List.of()));
+            for (RemoteCluster cluster : standing.remotes().clusters()) {
+                clusters.add(new Cluster(cluster.id(), false, remotes(cluster), cluster.way()));
+            }
+        });
+        return new Instances(clusters, outsiders(), recentlyLeft(), names());
+    }
+
+    /** Returns the names that are known, also of instances of other clusters; those of the local cluster are known better. */
+    private InstanceNames names() {
+        Map<String, String> all = new HashMap<>();
+        for (RemoteCluster cluster : standing.remotes().clusters()) {
+            for (RemoteInstance instance : cluster.instances()) {
+                InstanceNames.name(instance.properties()).ifPresent(name -> all.put(instance.instanceId(), name));
+            }
+        }
+        if (all.isEmpty()) {
+            return departures.names();
+        }
+        all.putAll(departures.names().byId());
+        return new InstanceNames(all);
+    }
+
+    private List<Instance> members(HeldView held) {
+        List<Instance> instances = new ArrayList<>();
+        for (Member member : held.members()) {
+            boolean first = instances.isEmpty();
+            instances.add(new Instance(
+                    instances.size() + 1,
+                    masked(member),
+                    states.ofMember(member, held),
+                    first && current,
+                    first && !current,
+                    member.node().equals(held.self())));
+        }
+        return instances;
+    }
+
+    private List<Instance> remotes(RemoteCluster cluster) {
+        List<Instance> instances = new ArrayList<>();
+        for (RemoteInstance each : cluster.instances()) {
+            Member member = new Member("", 0, 0, 0, MemberRecord.of(each.instanceId(), NO_PROCESS, each.properties()));
+            boolean leads = each.instanceId().equals(cluster.leader());
+            instances.add(new Instance(instances.size() + 1, masked(member), states.ofRemote(), leads, false, false));
+        }
+        return instances;
+    }
+
+    private static Member masked(Member member) {
+        Map<String, String> shown = new HashMap<>();
+        member.record().properties().forEach((name, value) -> shown.put(name, Secrets.masked(name, value)));
+        return member.withRecord(member.record().withProperties(shown));
+    }
+
+    private List<Instance> outsiders() {
+        Set<String> heldNodes = heldMembers().map(Member::node).collect(Collectors.toSet());
+        Optional<Incarnation> leader =
+                standing.store().flatMap(StoreSnapshot::view).map(EstablishedView::leader);
+        Optional<String> self = liveMembers()
+                .filter(member -> member.isOf(runtimeId))
+                .map(Member::node)
+                .findFirst();
+        return liveMembers()
+                .filter(member -> !heldNodes.contains(member.node()))
+                .map(member -> {
+                    InstanceStatus status = states.ofOutsider(member);
+                    boolean leads = status.state() == InstanceState.MOVED_ON
+                            && leader.filter(member.incarnation()::equals).isPresent();
+                    boolean isLocal = self.filter(member.node()::equals).isPresent();
+                    return new Instance(0, masked(member), status, leads, false, isLocal);
+                })
+                .toList();
+    }
+
+    private Stream<Member> liveMembers() {
+        return standing.store().stream().flatMap(seen -> seen.members().stream());
+    }
+
+    private Stream<Member> heldMembers() {
+        return standing.acting().stream().flatMap(acting -> acting.held().members().stream());
+    }
+
+    /** An instance that is live, or that the held view has, is shown elsewhere. */
+    private List<Instance> recentlyLeft() {
+        Set<String> shown = Stream.concat(liveMembers(), heldMembers())
+                .map(Member::instanceId)
+                .collect(Collectors.toCollection(HashSet::new));
+        return departures.departed().stream()
+                .filter(gone -> shown.add(gone.member().instanceId()))
+                .map(gone -> new Instance(0, masked(gone.member()), states.ofDeparted(gone), false, gone.led(), false))
+                .toList();
     }
 
     /**
      * Names the instances that are not in the view although they did not leave, a sentence for each reason. Only an instance that is
      * settled knows.
      */
-    private List<String> missing(List<Instance> outsiders, List<Instance> left) {
-        if (journal.standing().state() != TopologyReport.State.SETTLED) {
+    List<String> missing(Instances instances, long now) {
+        if (standing.state() != State.SETTLED) {
             return List.of();
         }
-        Set<String> lost = journal.knowledge().departed().stream()
+        Set<String> lost = departures.departed().stream()
                 .filter(Departed::isMissing)
                 .map(each -> each.member().node())
                 .collect(Collectors.toSet());
-        long since = time.wall().getAsLong() - RecentDepartures.MISSING_MILLIS;
         Map<String, List<String>> byReason = new LinkedHashMap<>();
         Stream.concat(
-                        outsiders.stream()
+                        instances.outsiders().stream()
                                 .filter(one -> one.status().state() == InstanceState.REFUSED
-                                        || one.status().state() == InstanceState.LEFT_OUT)
-                                .filter(one -> one.status().sinceMillis().orElse(Long.MAX_VALUE) > since),
-                        left.stream().filter(one -> lost.contains(one.node())))
-                .forEach(one -> byReason.computeIfAbsent(one.status().reason(), reason -> new ArrayList<>())
+                                        || one.status().state() == InstanceState.EXCLUDED)
+                                .filter(one -> one.status().sinceMillis().orElse(Long.MAX_VALUE)
+                                        > now - RecentDepartures.MISSING_MILLIS),
+                        instances.recentlyLeft().stream().filter(one -> lost.contains(one.node())))
+                .forEach(one -> byReason.computeIfAbsent(
+                                instances.names().clause(one.status().why()), reason -> new ArrayList<>())
                         .add(one.label()));
         return byReason.entrySet().stream()
-                .map(each -> "missing from the view: " + named(each.getValue()) + ": " + each.getKey()
-                        + "; look at the process and its log")
+                .map(each -> Reason.of(ReasonCode.MISSING, each.getKey(), each.getValue()))
+                .map(reason -> instances.names().sentence(List.of(reason)))
                 .toList();
     }
 
-    private static String named(List<String> labels) {
-        int more = labels.size() - NAMED;
-        return String.join(", ", labels.subList(0, Math.min(NAMED, labels.size())))
-                + (more > 0 ? " and " + more + " more" : "");
+    /** Returns the change that is going on; empty while the view is current. */
+    Optional<Change> change(Instances instances) {
+        long since = standing.change()
+                .map(Change::sinceMillis)
+                .orElse(standing.status().sinceMillis());
+        return standing.state().isHolding()
+                ? Optional.empty()
+                : Optional.of(new Change(cause(members(instances), instances.outsiders()), since));
     }
 
-    /** Returns the names that are known, also of instances of other clusters; those of the own cluster are known better. */
-    private static InstanceNames named(InstanceNames own, RemoteClusters remotes) {
-        Map<String, String> all = new HashMap<>();
-        for (RemoteCluster cluster : remotes.clusters()) {
-            for (RemoteInstance instance : cluster.instances()) {
-                InstanceNames.name(instance.properties()).ifPresent(name -> all.put(instance.instanceId(), name));
-            }
-        }
-        if (all.isEmpty()) {
-            return own;
-        }
-        all.putAll(own.byId());
-        return new InstanceNames(all);
-    }
-
-    private List<Cluster> clusters(String ownId, List<Instance> members) {
-        List<Cluster> all = new ArrayList<>();
-        all.add(new Cluster(ownId, true, members));
-        for (RemoteCluster cluster : remotes.clusters()) {
-            List<Instance> instances = new ArrayList<>();
-            for (RemoteInstance instance : cluster.instances()) {
-                boolean leads = instance.instanceId().equals(cluster.leader());
-                instances.add(remote(instances.size() + 1, instance, leads));
-            }
-            all.add(new Cluster(cluster.id(), false, instances, cluster.way()));
-        }
-        return all;
-    }
-
-    private Instance remote(int position, RemoteInstance instance, boolean leads) {
-        Optional<String> name = InstanceNames.name(instance.properties());
-        return new Instance(
-                position,
-                instance.instanceId(),
-                name,
-                InstanceNames.label(instance.instanceId(), name),
-                states.ofRemote(),
-                leads,
-                false,
-                false,
-                "",
-                "",
-                0,
-                "",
-                0,
-                0,
-                ConsoleAddress.of(instance.properties()),
-                "",
-                0,
-                shown(instance.properties()));
-    }
-
-    private ConnectorReport labelled(ConnectorReport connectors) {
-        return new ConnectorReport(
-                connectors.configured(),
-                connectors.endpoint(),
-                connectors.outgoing().stream().map(this::labelled).toList(),
-                connectors.incoming(),
-                connectors.refusals(),
-                connectors.pingTimeoutMillis());
-    }
-
-    private Outgoing labelled(Outgoing each) {
-        return new Outgoing(
-                each.urls(),
-                each.url(),
-                each.state(),
-                names.labelled(each.sentence()),
-                each.sinceMillis(),
-                each.peer(),
-                each.exchangedMillis(),
-                each.nextPingMillis(),
-                each.expiresMillis(),
-                each.traffic());
-    }
-
-    private TopologyReport.Status status(Journal.Standing standing) {
-        long toWall = time.wall().getAsLong() - time.monotonic().getAsLong();
-        return new TopologyReport.Status(
-                standing.state(),
-                names.labelled(standing.sentence()),
-                standing.sinceMillis(),
-                standing.countdown().map(each -> new TopologyReport.Countdown(each.what(), each.at() + toWall)));
-    }
-
-    private TopologyReport.View view(Journal.Acting held) {
-        EstablishedView view = held.held().view();
-        return new TopologyReport.View(
-                view.number(),
-                view.token(),
-                view.leader().instanceId(),
-                names.label(view.leader().instanceId()),
-                view.leaderSinceMillis(),
-                local.current(),
-                held.sinceMillis(),
-                names.labelled(view.cause()));
-    }
-
-    private Change.Settled labelled(Change.Settled change) {
-        return new Change.Settled(
-                change.number(), names.labelled(change.cause()), change.sinceMillis(), change.settledMillis());
-    }
-
-    private TopologyReport.Recent labelled(TopologyReport.Recent recent) {
-        return names.byId().isEmpty()
-                ? recent
-                : new TopologyReport.Recent(
-                        recent.events().stream()
-                                .map(each -> new TopologyReport.Event(
-                                        each.millis(), each.type(), each.viewNumber(), names.labelled(each.details())))
-                                .toList(),
-                        recent.transitions().stream()
-                                .map(each -> new TopologyReport.Transition(
-                                        each.millis(), each.to(), names.labelled(each.sentence())))
-                                .toList(),
-                        recent.propertyChanges());
-    }
-
-    private List<Instance> members(Journal.Acting held) {
-        List<Instance> instances = new ArrayList<>();
-        HeldView view = held.held();
-        for (Member member : view.members()) {
-            boolean first = instances.isEmpty();
-            instances.add(instance(
-                    instances.size() + 1,
-                    member,
-                    states.ofMember(member, view),
-                    first && local.current(),
-                    first && !local.current(),
-                    member.node().equals(view.self())));
-        }
-        return instances;
-    }
-
-    private Instance instance(
-            int position, Member member, InstanceStatus status, boolean leader, boolean wasLeader, boolean isLocal) {
-        ProcessInfo process = member.record().process();
-        Optional<String> name = InstanceNames.name(member.record().properties());
-        return new Instance(
-                position,
-                member.instanceId(),
-                name,
-                InstanceNames.label(member.instanceId(), name),
-                status,
-                leader,
-                wasLeader,
-                isLocal,
-                member.node(),
-                process.host(),
-                process.pid(),
-                process.home(),
-                process.startedMillis(),
-                member.createdMillis(),
-                ConsoleAddress.of(member.record().properties()),
-                "0x" + Long.toHexString(member.session()),
-                member.record().sessionTimeoutMillis(),
-                shown(member.record().properties()));
-    }
-
-    private static Map<String, String> shown(Map<String, String> properties) {
-        Map<String, String> shown = new HashMap<>();
-        properties.forEach((name, value) -> shown.put(name, Secrets.masked(name, value)));
-        return shown;
-    }
-
-    private List<Instance> outsiders() {
-        Optional<Incarnation> leader = store.flatMap(StoreSnapshot::view).map(EstablishedView::leader);
-        return store.stream()
-                .flatMap(seen -> seen.members().stream())
-                .filter(member -> !isHeld(member))
-                .map(member -> {
-                    InstanceStatus status = states.ofOutsider(member);
-                    boolean leads = status.state() == InstanceState.MOVED_ON
-                            && leader.filter(member.incarnation()::equals).isPresent();
-                    boolean isLocal = selfNode.filter(member.node()::equals).isPresent();
-                    return instance(0, member, status, leads, false, isLocal);
-                })
+    private static List<Instance> members(Instances instances) {
+        return instances.clusters().stream()
+                .filter(Cluster::local)
+                .flatMap(cluster -> cluster.instances().stream())
                 .toList();
     }
 
-    private boolean isHeld(Member member) {
-        return heldNodes.contains(member.node());
-    }
-
-    /** An instance that is live, or that the held view has, is shown elsewhere. */
-    private List<Instance> recentlyLeft() {
-        Set<String> shown = Stream.concat(
-                        store.stream().flatMap(seen -> seen.members().stream()),
-                        acting.stream().flatMap(each -> each.held().members().stream()))
-                .map(Member::instanceId)
-                .collect(Collectors.toCollection(HashSet::new));
-        List<Instance> left = new ArrayList<>();
-        for (Departed gone : journal.knowledge().departed()) {
-            if (shown.add(gone.member().instanceId())) {
-                left.add(instance(0, gone.member(), states.ofDeparted(gone), false, gone.led(), false));
-            }
+    private List<Reason> cause(List<Instance> members, List<Instance> outsiders) {
+        if (members.stream().anyMatch(one -> one.local() && one.status().state() == InstanceState.EXCLUDED)) {
+            return List.of(Reason.of(ReasonCode.OWN_LATE));
         }
-        return left;
+        List<Reason> others = Stream.concat(members.stream(), outsiders.stream())
+                .flatMap(ReportAssembly::comingOrGoing)
+                .toList();
+        List<Reason> cause = new ArrayList<>(others.subList(0, Math.min(NAMED_IN_CAUSE, others.size())));
+        if (others.size() > NAMED_IN_CAUSE) {
+            cause.add(Reason.of(ReasonCode.MORE_CHANGE, others.size() - NAMED_IN_CAUSE));
+        }
+        List<Reason> began = standing.change().map(Change::cause).orElse(List.of(Reason.of(ReasonCode.UNSETTLED)));
+        if (cause.isEmpty() || OWN_CAUSES.contains(began.get(0).code())) {
+            cause.addAll(0, began);
+        }
+        return cause;
     }
 
-    /**
-     * The data of the instance that its journal does not have.
-     *
-     * @param instanceId its id
-     * @param runtimeId the id of its process
-     * @param address its cluster, for display
-     * @param current whether its view is current now
-     */
-    record Local(String instanceId, String runtimeId, String address, boolean current) {}
+    private static Stream<Reason> comingOrGoing(Instance one) {
+        return switch (one.status().state()) {
+            case GONE, EXCLUDED -> one.status().why().stream();
+            case JOINING -> Stream.of(Reason.of(ReasonCode.JOINS, one.id()));
+            default -> Stream.of();
+        };
+    }
 }

@@ -1,96 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.reporting;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
 import org.apache.sling.discovery.base.engine.TopologyEngine;
 import org.apache.sling.discovery.base.environment.Execution;
+import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.journal.Journal;
+import org.apache.sling.discovery.base.journal.Standing;
 import org.apache.sling.discovery.base.properties.PropertyCollection;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.History;
-import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
+import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
+import org.apache.sling.discovery.commons.report.TopologyReport.Situation;
+import org.apache.sling.discovery.commons.report.TopologyReport.Source;
+import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 
 /** Reports on an instance and its cluster. Futures are completed on the threads that call listeners. */
-public final class Reporting implements Reporter, AutoCloseable {
+public final class Reporting implements Reporter {
 
-    private static final String STOPPED = "the discovery service has been stopped";
-
-    private final String instanceId;
-    private final String runtimeId;
-    private final ClusterStore store;
+    private final InstanceIdentity identity;
     private final TopologyEngine engine;
     private final Subscriptions subscriptions;
     private final PropertyCollection properties;
     private final Execution execution;
-    private final RevisionCounter revision = new RevisionCounter(this::shown);
-    private final HistoryCache history;
-    private final AcknowledgementCache acknowledgements;
-    private final AtomicReference<CompletableFuture<StoreTree>> tree = new AtomicReference<>();
-    private final Set<CompletableFuture<Void>> histories = ConcurrentHashMap.newKeySet();
-    private volatile String address = "";
+    private final StoreReadings readings;
+    private final Revision revision = new Revision();
     private volatile Supplier<List<String>> configurationProblems = List::of;
     private volatile Supplier<List<String>> connectorProblems = List::of;
-    private volatile Supplier<List<String>> leaseUsers = List::of;
     private volatile Supplier<ConnectorReport> connectors = () -> ConnectorReport.NONE;
-    private volatile Labelled labelled = new Labelled(History.UNREAD, InstanceNames.NONE, History.UNREAD);
-    private volatile boolean closed;
 
     public Reporting(
-            String instanceId,
-            String runtimeId,
+            InstanceIdentity identity,
             ClusterStore store,
             TopologyEngine engine,
             Subscriptions subscriptions,
             PropertyCollection properties,
             Execution execution) {
-        this.instanceId = instanceId;
-        this.runtimeId = runtimeId;
-        this.store = store;
+        this.identity = identity;
         this.engine = engine;
         this.subscriptions = subscriptions;
         this.properties = properties;
         this.execution = execution;
-        this.history = new HistoryCache(store, engine, execution.time().monotonic());
-        this.acknowledgements = new AcknowledgementCache(store, engine, execution, revision::isWatched);
-        engine.onTurn(revision::update);
+        this.readings = new StoreReadings(store.inspector(), engine.journal(), execution);
     }
 
     /**
      * Sets what reports say about the configuration.
      *
      * @param clusterAddress for display
-     * @param problems sentences; requested on any thread, for each report, and for each turn of the engine while a callback watches; must not block
+     * @param problems sentences; requested on any thread, for each report; must not block
      */
     public void describe(String clusterAddress, Supplier<List<String>> problems) {
-        address = clusterAddress;
         configurationProblems = problems;
-        engine.journal().describe(clusterAddress);
-    }
-
-    /** Sets what supplies the bundles that use the lease of the leader, for each report; it must not block. */
-    public void describeLeaseUsers(Supplier<List<String>> bundles) {
-        leaseUsers = bundles;
+        engine.journal().session().describe(clusterAddress);
     }
 
     /**
-     * Sets what supplies the state of the connectors. A change of it is not a turn of the engine, so callbacks are called after the next
-     * turn, at the latest when the lease is renewed.
+     * Sets what supplies the state of the connectors.
      *
-     * @param report requested on any thread, for each report, and for each turn of the engine while a callback watches; must not block
+     * @param report requested on any thread, for each report; must not block
      * @param problems sentences about other clusters; requested as the report is
      */
     public void describeConnectors(Supplier<ConnectorReport> report, Supplier<List<String>> problems) {
@@ -100,141 +77,70 @@ public final class Reporting implements Reporter, AutoCloseable {
 
     @Override
     public TopologyReport report() {
-        // Read first, so that any later change gets a higher number.
-        long number = revision.number();
-        History shown = labelledHistory();
-        acknowledgements.ask();
-        return new ReportAssembly(
-                        new ReportAssembly.Local(
-                                instanceId,
-                                runtimeId,
-                                address,
-                                engine.topology().isCurrent()),
-                        engine.journal(),
-                        subscriptions.acting(),
-                        acknowledgements.acknowledgements(),
-                        shown,
-                        execution.time())
-                .report(number, subscriptions.status(), leaseUsers.get(), connectors.get(), shown, problems());
-    }
-
-    /** The history is long and its labels seldom change. */
-    private History labelledHistory() {
-        History raw = history.history();
-        InstanceNames names = engine.journal().knowledge().names();
-        Labelled known = labelled;
-        if (known.raw() != raw || known.names() != names) {
-            known = new Labelled(raw, names, raw.labelled(names));
-            labelled = known;
+        // The content of a later report must not get an earlier number.
+        synchronized (revision) {
+            return assemble();
         }
-        return known.shown();
     }
 
-    private List<String> problems() {
-        List<String> problems = new ArrayList<>(configurationProblems.get());
-        problems.addAll(engine.journal().problems());
-        problems.addAll(properties.problems());
-        problems.addAll(connectorProblems.get());
-        return problems;
-    }
-
-    /** Returns the content of a report without the values that change with time alone. */
-    private List<Object> shown() {
+    private TopologyReport assemble() {
         Journal journal = engine.journal();
-        List<Object> listeners = new ArrayList<>();
-        subscriptions
-                .status()
-                .forEach(each -> listeners.add(
-                        List.of(each.name(), each.pending(), each.busyMillis() >= Health.LISTENER_LIMIT_MILLIS)));
-        return List.of(
-                journal.standing(),
-                journal.acting(),
-                journal.store().map(seen -> List.of(seen.members(), seen.view(), seen.acknowledgements())),
-                List.of(journal.knowledge(), journal.began(), journal.lastChange(), journal.acknowledged()),
-                List.of(journal.remotes(), SteadyConnectors.of(connectors.get())),
-                journal.sessionStatus()
-                        .connection()
-                        .map(each -> List.of(each.session(), each.timeoutMillis(), each.usable())),
-                listeners,
+        Standing standing = journal.standing();
+        boolean current = engine.topology().isCurrent();
+        ReportAssembly assembly = new ReportAssembly(
+                standing,
+                journal.departures(),
+                new MemberStates(
+                        standing,
+                        journal,
+                        subscriptions.acting(),
+                        readings.acknowledgements.acknowledgements(
+                                standing, journal.session().isUsable())),
+                identity.process().runtimeId(),
+                current);
+        long now = execution.time().wall().getAsLong();
+        Instances instances = assembly.instances();
+        Situation situation = new Situation(
+                standing.status(),
+                journal.session().connection(),
+                standing.acting().map(acting -> new View(acting.held().view(), current, acting.sinceMillis())),
+                assembly.change(instances),
+                standing.lastChange(),
+                subscriptions.status().stream()
+                        .map(each -> new Listener(each.name(), each.pending(), each.busyMillis()))
+                        .toList());
+        ConnectorReport connected = connectors.get();
+        History history = readings.history.known();
+        List<String> problems = problems(journal, assembly.missing(instances, now));
+        long number = revision.of(situation, instances, connected, List.of(journal.recent(), history, problems));
+        return new TopologyReport(
+                new Source(now, number, identity.instanceId(), journal.session().address()),
+                situation,
+                instances,
+                connected,
                 journal.recent(),
-                List.of(history.history(), acknowledgements.acknowledgements()),
-                problems());
+                history,
+                problems);
+    }
+
+    private List<String> problems(Journal journal, List<String> missing) {
+        return Stream.of(
+                        configurationProblems.get(),
+                        journal.problems(journal.departures().names()),
+                        properties.problems(),
+                        connectorProblems.get(),
+                        missing)
+                .flatMap(List::stream)
+                .toList();
     }
 
     @Override
     public CompletionStage<Void> readHistory() {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        histories.add(done);
-        CompletableFuture<Void> read = new CompletableFuture<>();
-        read.thenRun(() -> answer(() -> {
-            histories.remove(done);
-            done.complete(null);
-        }));
-        boolean queued = engine.submit(() -> history.refresh(read));
-        // Closed meanwhile: no other thread may be left to complete it.
-        if (!queued || closed) {
-            histories.remove(done);
-            done.complete(null);
-        }
-        return done.minimalCompletionStage();
+        return readings.readHistory();
     }
 
     @Override
     public CompletionStage<StoreTree> readTree() {
-        CompletableFuture<StoreTree> mine = new CompletableFuture<>();
-        CompletableFuture<StoreTree> underWay = tree.compareAndExchange(null, mine);
-        if (underWay != null) {
-            return underWay.minimalCompletionStage();
-        }
-        store.inspector()
-                .readTree()
-                .whenComplete((read, thrown) -> answer(() -> {
-                    tree.compareAndSet(mine, null);
-                    if (thrown == null) {
-                        mine.complete(
-                                new StoreTree(execution.time().wall().getAsLong(), read.nodes(), read.complete()));
-                    } else {
-                        mine.completeExceptionally(thrown);
-                    }
-                }));
-        if (closed) {
-            mine.completeExceptionally(new IllegalStateException(STOPPED));
-        }
-        return mine.minimalCompletionStage();
+        return readings.readTree();
     }
-
-    /** Dependent stages must not delay the decision thread or the threads of the store. */
-    private void answer(Runnable completion) {
-        try {
-            execution.calls().execute(completion);
-        } catch (RejectedExecutionException | OutOfMemoryError e) { // The latter when no thread is available.
-            completion.run();
-        }
-    }
-
-    @Override
-    public Watch watch(Runnable changed) {
-        return revision.watch(changed);
-    }
-
-    /** Completes all pending futures. */
-    @Override
-    public void close() {
-        closed = true;
-        acknowledgements.close();
-        histories.forEach(each -> each.complete(null));
-        CompletableFuture<StoreTree> underWay = tree.get();
-        if (underWay != null) {
-            underWay.completeExceptionally(new IllegalStateException(STOPPED));
-        }
-    }
-
-    /**
-     * A history with labels.
-     *
-     * @param raw the history as it was read
-     * @param names the names in it
-     * @param shown the same history with the names
-     */
-    private record Labelled(History raw, InstanceNames names, History shown) {}
 }

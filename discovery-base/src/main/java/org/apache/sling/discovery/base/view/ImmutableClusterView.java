@@ -17,7 +17,7 @@ final class ImmutableClusterView implements ClusterView {
     private final List<InstanceDescription> instances;
     private final InstanceDescription leader;
 
-    /** Makes the own cluster, whose first member leads. */
+    /** Makes the local cluster, whose first member leads. */
     ImmutableClusterView(HeldView held) {
         this.id = held.clusterId();
         String first = held.view().leader().node();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.view;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -14,12 +16,16 @@ import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ViewHead;
 
 /**
- * Everything but the answer of {@link #isCurrent} is fixed at construction. Equal to itself only: two views may show the same
- * instances while one of them is void; compare their instances, or their numbers.
+ * A view of the discovery API. Everything but the answer of {@link #isCurrent} is fixed at construction. Equal to itself only: two views may show the same
+ * instances while one of them is invalidated; compare their instances, or their numbers.
  */
-final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, LeaderLease.Leased {
+public final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, LeaderLease.Leased {
 
     private final OptionalLong number;
     private final ImmutableClusterView cluster;
@@ -27,14 +33,15 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, 
     private final Set<InstanceDescription> instances;
     private final Shown shown;
     private final InstanceDescription local;
-    private final Validity validity;
-    private final Optional<LeaderLease> lease;
+    private final Lease lease;
+    private final Optional<LeaderLease> leadership;
+    private volatile boolean superseded;
 
-    ImmutableTopologyView(OptionalLong number, HeldView held, RemoteClusters remotes, Validity validity) {
+    private ImmutableTopologyView(OptionalLong number, HeldView held, RemoteClusters remotes, Lease lease) {
         this.number = number;
-        this.validity = validity;
+        this.lease = lease;
         boolean leads = number.isPresent() && held.leads();
-        this.lease = leads ? Optional.of(new Leadership(held.view().token(), validity.lease())) : Optional.empty();
+        this.leadership = leads ? Optional.of(new Leadership(held.view().token(), lease)) : Optional.empty();
         this.cluster = new ImmutableClusterView(held);
         this.clusters = Stream.concat(
                         Stream.of(cluster), remotes.clusters().stream().map(ImmutableClusterView::new))
@@ -48,6 +55,26 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, 
                 .orElseThrow();
     }
 
+    /** Returns the view of a held view and other clusters; it is current at most as long as the lease lasts. */
+    public static ImmutableTopologyView of(HeldView held, RemoteClusters remotes, Lease lease) {
+        return new ImmutableTopologyView(OptionalLong.of(held.number()), held, remotes, lease);
+    }
+
+    /**
+     * Returns the view to be shown before the first view is settled: this instance alone, in its own cluster, and never
+     * current, because the others are unknown.
+     *
+     * @param own the record of the instance
+     * @param clusterId the id of the cluster shown
+     */
+    public static ImmutableTopologyView unsettled(MemberRecord own, String clusterId) {
+        Member member = new Member("unannounced", 0, 0, 0, own);
+        ViewHead head = new ViewHead(1, 0, 1, 0, 0, List.of(), own.instanceId());
+        EstablishedView view = new EstablishedView(head, List.of(member.incarnation()), Set.of());
+        HeldView alone = new HeldView(member.node(), clusterId, view, List.of(member));
+        return new ImmutableTopologyView(OptionalLong.empty(), alone, RemoteClusters.NONE, Lease.none());
+    }
+
     @Override
     public OptionalLong number() {
         return number;
@@ -55,12 +82,16 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, 
 
     @Override
     public Optional<LeaderLease> lease() {
-        return lease;
+        return leadership;
     }
 
+    /**
+     * As long as the lease lasts and the view shows the same as the latest view of that lease. When the properties change back, a listener
+     * that was busy meanwhile receives no event, so the view that it holds is current again.
+     */
     @Override
     public boolean isCurrent() {
-        return validity.isCurrent(shown);
+        return lease.isHeld() && (!superseded || lease.shows(shown));
     }
 
     @Override
@@ -93,11 +124,31 @@ final class ImmutableTopologyView implements TopologyView, ViewNumber.Numbered, 
         return name + " of cluster " + cluster.getId() + " [" + members + "]";
     }
 
-    /** Returns what the view shows, for {@link Validity#supersede}. */
-    Shown shown() {
-        return shown;
+    /** Records that another view has replaced this one; the lease of this one may continue. */
+    public void supersede(ImmutableTopologyView next) {
+        lease.show(next.shown);
+        superseded = true;
+    }
+
+    /** A leadership for as long as the lease lasts. Views that share a lease have equal leaderships, others never do. */
+    private record Leadership(long token, Lease lease) implements LeaderLease {
+
+        @Override
+        public boolean isHeld() {
+            return lease.isHeld();
+        }
+
+        @Override
+        public Duration remaining() {
+            return Duration.ofMillis(lease.remainingMillis());
+        }
+
+        @Override
+        public String toString() {
+            return "leadership with token " + token + (isHeld() ? ", held" : ", over");
+        }
     }
 
     /** What distinguishes views of one lease. The equality of instances does not cover the order and the leaders of other clusters. */
-    record Shown(Set<InstanceDescription> instances, RemoteClusters remotes) {}
+    private record Shown(Set<InstanceDescription> instances, RemoteClusters remotes) {}
 }

@@ -9,13 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.apache.sling.discovery.base.protocol.HeldView;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 
 /**
- * The clusters of a topology besides the own one. No instance id occurs twice, neither here nor in the own cluster, whatever the
+ * The clusters of a topology besides the local one. No instance id occurs twice, neither here nor in the local cluster, whatever the
  * ways by which a cluster was found.
  *
  * @param clusters ordered by id
@@ -30,7 +31,7 @@ public record RemoteClusters(List<RemoteCluster> clusters) {
     }
 
     /**
-     * Returns the clusters without what is known better: the own cluster, its instances, and those of clusters that come earlier.
+     * Returns the clusters without what is known better: the local cluster, its instances, and those of clusters that come earlier.
      *
      * @param found the clusters that were found, in the order of precedence
      */
@@ -61,13 +62,6 @@ public record RemoteClusters(List<RemoteCluster> clusters) {
         return new RemoteClusters(all);
     }
 
-    /** Says whether both are the same but for the ways of the announcements. */
-    public boolean sameContent(RemoteClusters others) {
-        return clusters.size() == others.clusters.size()
-                && IntStream.range(0, clusters.size())
-                        .allMatch(i -> clusters.get(i).sameContent(others.clusters.get(i)));
-    }
-
     /** Returns the clusters without the ways of their announcements. */
     RemoteClusters withoutWays() {
         return new RemoteClusters(clusters.stream()
@@ -75,33 +69,26 @@ public record RemoteClusters(List<RemoteCluster> clusters) {
                 .toList());
     }
 
-    /** Says whether both have the same clusters with the same instances, orders and leaders, so that properties differ at most. */
-    public boolean differInPropertiesOnly(RemoteClusters others) {
-        return clusters.size() == others.clusters.size()
-                && IntStream.range(0, clusters.size()).allMatch(i -> isSame(clusters.get(i), others.clusters.get(i)));
-    }
-
-    /** Says in words how these clusters differ from earlier ones. */
-    public String differences(RemoteClusters before) {
+    /** Returns how these clusters differ from earlier ones; the ways of the announcements do not count. */
+    public List<Reason> differences(RemoteClusters before) {
         Map<String, RemoteCluster> was = byId(before);
         Map<String, RemoteCluster> is = byId(this);
-        List<String> sentences = new ArrayList<>();
+        List<Reason> reasons = new ArrayList<>();
         is.forEach((id, cluster) -> {
             RemoteCluster known = was.get(id);
             if (known == null) {
-                sentences.add("cluster " + id + " with " + cluster.instances().size()
-                        + (cluster.instances().size() == 1 ? " instance" : " instances") + " appeared");
+                reasons.add(Reason.of(
+                        ReasonCode.CLUSTER_APPEARED, id, cluster.instances().size()));
             } else if (!isSame(known, cluster)) {
-                sentences.add("cluster " + id + " changed: " + String.join(", ", cluster.instanceIds()) + ", leader "
-                        + cluster.leader());
+                reasons.add(Reason.of(ReasonCode.CLUSTER_CHANGED, id, cluster.leader(), cluster.instanceIds()));
             } else if (!known.sameContent(cluster)) {
-                sentences.add("cluster " + id + " changed properties");
+                reasons.add(Reason.of(ReasonCode.CLUSTER_PROPERTIES, id));
             }
         });
         was.keySet().stream()
                 .filter(id -> !is.containsKey(id))
-                .forEach(id -> sentences.add("cluster " + id + " is gone"));
-        return String.join("; ", sentences);
+                .forEach(id -> reasons.add(Reason.of(ReasonCode.CLUSTER_GONE, id)));
+        return reasons;
     }
 
     private static Map<String, RemoteCluster> byId(RemoteClusters all) {

@@ -17,11 +17,17 @@ import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.base.DiscoveryInstance;
 import org.apache.sling.discovery.base.InstanceUnderTest;
-import org.apache.sling.discovery.base.connector.ConnectorSettings.Outgoing;
-import org.apache.sling.discovery.base.connector.wire.AllowList;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
+import org.apache.sling.discovery.base.connector.client.Transport;
+import org.apache.sling.discovery.base.connector.client.Transport.PeerExchanges;
+import org.apache.sling.discovery.base.connector.client.Transport.Transfer;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
+import org.apache.sling.discovery.base.connector.endpoint.Sent;
+import org.apache.sling.discovery.base.connector.registry.Timing;
+import org.apache.sling.discovery.base.connector.trust.AllowList;
+import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.MessageBody;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Execution;
@@ -29,7 +35,7 @@ import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
@@ -72,7 +78,7 @@ final class ConnectedInstance {
                 store,
                 () -> POLICY,
                 execution,
-                (ownId, settings, clocks) -> new Transport(process.executor(() -> 0), new Peers(), () -> {}));
+                (ownId, transfer, trust, clocks) -> new Transport(process.executor(() -> 0), new Peers(), () -> {}));
         instance.addListener(events::add);
         instance.start();
         all.put(id, this);
@@ -83,24 +89,14 @@ final class ConnectedInstance {
         connect(false, AllowList.of(List.of("127.0.0.1")), Optional.empty(), peers);
     }
 
-    void connect(boolean gzip, AllowList allowed, Optional<ConnectorSettings.Trust> trust, String... peers) {
-        ConnectorSettings plain = ConnectorSettings.DEFAULT;
-        instance.connect(new ConnectorSettings(
-                Stream.of(peers)
-                        .map(each -> new Outgoing(Stream.of(each.split(" "))
-                                .map(peer -> URI.create("http://" + peer + "/libs/sling/topology/connector"))
-                                .toList()))
-                        .toList(),
-                allowed,
-                trust,
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(120),
-                plain.connectTimeout(),
-                plain.exchangeTimeout(),
-                gzip,
-                false,
-                5,
-                5));
+    void connect(boolean gzip, AllowList allowed, Optional<Trust> trust, String... peers) {
+        List<List<URI>> outgoing = Stream.of(peers)
+                .map(each -> Stream.of(each.split(" "))
+                        .map(peer -> URI.create("http://" + peer + "/libs/sling/topology/connector"))
+                        .toList())
+                .toList();
+        Transfer transfer = new Transfer(Duration.ofSeconds(10), Duration.ofSeconds(10), gzip);
+        instance.connectors().connect(new ConnectorSettings(outgoing, allowed, trust, Timing.DEFAULT, transfer, false));
     }
 
     void kill() {
@@ -110,7 +106,7 @@ final class ConnectedInstance {
     }
 
     boolean awaitSettled() {
-        return time.runUntil(() -> instance.report().state() == State.SETTLED, 60_000);
+        return time.runUntil(() -> instance.reporter().report().state() == State.SETTLED, 60_000);
     }
 
     /** Returns the instances of each cluster that this instance shows, by cluster id. */
@@ -147,13 +143,13 @@ final class ConnectedInstance {
 
     ConnectorReply handle(Sent request) {
         received.add(request.method);
-        return instance.connectorEndpoint().orElseThrow().handle(request);
+        return instance.connectors().endpoint().orElseThrow().handle(request.request());
     }
 
     private final class Peers implements PeerExchanges {
         @Override
-        public CompletableFuture<Result> ping(URI url, Announcement announcement) {
-            return exchange(url, Sent.put(id, CODEC.write(announcement)));
+        public CompletableFuture<Result> ping(URI url, Message message) {
+            return exchange(url, Sent.put(message));
         }
 
         @Override
@@ -171,29 +167,27 @@ final class ConnectedInstance {
         }
 
         private Result send(ConnectedInstance peer, Sent request) {
-            if (peer.dead || peer.instance.connectorEndpoint().isEmpty()) {
-                return failure("No connection.");
+            if (peer.dead || peer.instance.connectors().endpoint().isEmpty()) {
+                return Result.failed("No connection.");
             }
             ConnectorReply reply = peer.handle(request);
             if (reply.status() != 200) {
-                return failure("Status " + reply.status() + ".");
+                return Result.failed("Status " + reply.status() + ".");
             }
             try {
                 return new Result(
                         request.method.equals("DELETE")
                                 ? Optional.empty()
-                                : Optional.of(CODEC.readReply(new MessageBody(WireLimits.DEFAULT)
-                                        .text(reply.body(), Optional.empty(), Optional.empty()))),
+                                : Optional.of(CODEC.read(
+                                        new MessageBody(WireLimits.DEFAULT)
+                                                .text(reply.body(), Optional.empty(), Optional.empty()),
+                                        true)),
                         Optional.empty(),
                         0,
                         0);
             } catch (InvalidMessage e) {
                 throw new AssertionError(e);
             }
-        }
-
-        private static Result failure(String sentence) {
-            return new Result(Optional.empty(), Optional.of(sentence), 0, 0);
         }
     }
 }

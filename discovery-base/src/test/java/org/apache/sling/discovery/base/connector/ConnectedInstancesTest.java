@@ -11,15 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.base.InstanceConnectors;
 import org.apache.sling.discovery.base.InstanceUnderTest;
-import org.apache.sling.discovery.base.connector.wire.AllowList;
+import org.apache.sling.discovery.base.connector.endpoint.Sent;
+import org.apache.sling.discovery.base.connector.trust.AllowList;
+import org.apache.sling.discovery.base.connector.trust.SharedKey;
+import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
-import org.apache.sling.discovery.base.connector.wire.Direction;
-import org.apache.sling.discovery.base.connector.wire.SharedKey;
-import org.apache.sling.discovery.base.connector.wire.TrustHeaders;
+import org.apache.sling.discovery.base.connector.wire.Messages;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.dispatch.Deadline;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
@@ -35,6 +36,8 @@ class ConnectedInstancesTest {
     private final VirtualTime time = new VirtualTime();
     private final Map<String, MemoryEnsemble> ensembles = new LinkedHashMap<>();
     private final Map<String, ConnectedInstance> all = new LinkedHashMap<>();
+    private ConnectedInstance a1;
+    private ConnectedInstance b1;
 
     /** Starts an instance in the cluster that its id begins with. */
     private ConnectedInstance start(String id) {
@@ -44,9 +47,47 @@ class ConnectedInstancesTest {
         return started;
     }
 
+    /**
+     * Starts instances and waits until all show all.
+     *
+     * @param links connectors such as {@code a1-b1}; an id alone accepts connectors
+     */
+    private void connect(String ids, String links, long millis) {
+        Stream.of(ids.split(" ")).forEach(this::start);
+        a1 = all.get("a1");
+        b1 = all.get("b1");
+        all.values().stream()
+                .filter(each -> links.contains(each.id))
+                .forEach(each -> each.connect(Stream.of(links.split(" "))
+                        .filter(link -> link.startsWith(each.id + "-"))
+                        .map(link -> link.split("-")[1])
+                        .toArray(String[]::new)));
+        allShow(ids, millis);
+    }
+
+    private void connect() {
+        connect("a1 b1", "a1-b1", 2_000);
+    }
+
+    private void connectPairs() {
+        connect("a1 a2 b1 b2", "a1-b1 b2", 2_000);
+    }
+
+    private static ConnectorReport.State state(ConnectedInstance instance) {
+        return instance.instance.connectors().report().outgoing().get(0).state();
+    }
+
+    private long connected() {
+        return all.values().stream()
+                .flatMap(each -> each.instance.connectors().report().outgoing().stream())
+                .filter(each -> each.state() == ConnectorReport.State.CONNECTED)
+                .count();
+    }
+
     private void allShow(String instances, long millis) {
         all.values().forEach(each -> assertThat(each.awaitInstances(instances, millis))
-                .as(each.id + " shows " + each.instances() + ": " + each.instance.connectorReport())
+                .as(each.id + " shows " + each.instances() + ": "
+                        + each.instance.connectors().report())
                 .isTrue());
     }
 
@@ -58,83 +99,60 @@ class ConnectedInstancesTest {
 
     @Test
     void twoClustersSeeEachOtherInAllTheirMembers() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance a2 = start("a2");
-        ConnectedInstance b1 = start("b1");
-        start("b2");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 a2 b1 b2", 2_000);
+        connect("a1 a2 b1 b2", "a1-b1", 2_000);
+        ConnectedInstance a2 = all.get("a2");
         assertThat(a2.shown()).containsOnlyKeys("a-0", "b-0").containsEntry("b-0", List.of("b1", "b2"));
-        assertThat(a1.instance.connectorReport().outgoing()).singleElement().satisfies(each -> assertThat(each.state())
-                .isEqualTo(ConnectorReport.State.CONNECTED));
-        assertThat(b1.instance.connectorReport().incoming())
+        assertThat(a1.instance.connectors().report().outgoing())
+                .singleElement()
+                .satisfies(each -> assertThat(each.state()).isEqualTo(ConnectorReport.State.CONNECTED));
+        assertThat(b1.instance.connectors().report().incoming())
                 .singleElement()
                 .satisfies(each -> assertThat(each.ownerId()).isEqualTo("a1"));
-        b1.instance.connectorsOfferedAt(Optional.of("/libs/sling/topology"));
-        assertThat(b1.instance.connectorReport().endpoint()).contains("/libs/sling/topology");
-        assertThat(a2.instance.connectorReport()).isEqualTo(ConnectorReport.NONE);
+        b1.instance.connectors().offeredAt(Optional.of("/libs/sling/topology"));
+        assertThat(b1.instance.connectors().report().endpoint()).contains("/libs/sling/topology");
+        assertThat(a2.instance.connectors().report()).isEqualTo(ConnectorReport.NONE);
 
         time.run(1_000);
         int before = events();
         time.run(3_600_000);
-        assertThat(events()).as("nothing changes, so nothing is told").isEqualTo(before);
+        assertThat(events()).as("nothing changes, so nothing is notified").isEqualTo(before);
         allShow("a1 a2 b1 b2", 0);
     }
 
     @Test
-    void aChangeOfTheClientIsToldAtOnce() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
+    void aChangeOfTheClientIsToldImmediately() {
+        connect();
         time.run(600_000);
         start("a2");
         assertThat(b1.awaitInstances("a1 a2 b1", 1_000)).isTrue();
     }
 
     @Test
-    void aChangeOfTheServerIsToldWithTheNextPing() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
-        start("b2");
-        assertThat(a1.awaitInstances("a1 b1 b2", 31_000)).isTrue();
-    }
-
-    @Test
     void aChangeOfOneSpokeCausesOnePingMoreOfEach() {
-        ConnectedInstance hub = start("a1");
-        hub.connect();
-        List<String> spokes = List.of("b1", "c1", "d1", "e1", "f1", "g1");
-        spokes.forEach(id -> start(id).connect("a1"));
-        allShow("a1 b1 c1 d1 e1 f1 g1", 90_000);
+        connect("a1 b1 c1 d1 e1 f1 g1", "b1-a1 c1-a1 d1-a1 e1-a1 f1-a1 g1-a1", 90_000);
         time.run(60_000);
         int before = events();
-        hub.received.clear();
+        a1.received.clear();
 
         all.get("b1").instance.addPropertyProvider(name -> "blue", "color");
         time.run(60_000);
         assertThat(events() - before).as("each hears it once").isEqualTo(all.size());
-        assertThat(hub.received.size())
+        assertThat(a1.received.size())
                 .as("at most two at the interval, and one because of the change")
-                .isBetween(2 * spokes.size(), 3 * spokes.size());
+                .isBetween(2 * 6, 3 * 6);
     }
 
     @Test
     void anUnsettledServerRepliesThatItIsNotAvailable() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
+        a1 = start("a1");
+        b1 = start("b1");
         b1.connect();
         b1.store.cut(10);
         time.run(4_000);
         a1.connect("b1");
         time.run(1_000);
         assertThat(a1.instances()).isEqualTo("a1");
-        ConnectorReport report = a1.instance.connectorReport();
+        ConnectorReport report = a1.instance.connectors().report();
         assertThat(report.outgoing().get(0).state()).isEqualTo(ConnectorReport.State.FAILING);
         assertThat(report.outgoing().get(0).sentence()).contains("503");
         b1.store.restore();
@@ -145,22 +163,17 @@ class ConnectedInstancesTest {
     @ValueSource(
             strings = {"a1-b1 b1-c1", "b1-a1 c1-a1", "a1-b1 b1-c1 c1-a1", "a1-c1 c1-b1 b1-a1", "a1-b1 b1-a1 c1-a1"})
     void aChainAStarAndALoopOfThreeClustersConverge(String links) {
-        List.of("a1", "b1", "c1").forEach(this::start);
-        all.values()
-                .forEach(each -> each.connect(Stream.of(links.split(" "))
-                        .filter(link -> link.startsWith(each.id))
-                        .map(link -> link.split("-")[1])
-                        .toArray(String[]::new)));
-        allShow("a1 b1 c1", 2_000);
+        connect("a1 b1 c1", links, 2_000);
+        assertConverged("a1 b1 c1", 2);
+    }
+
+    private void assertConverged(String instances, int connectors) {
         time.run(400_000);
         int before = events();
         time.run(3_600_000);
-        allShow("a1 b1 c1", 0);
+        allShow(instances, 0);
         assertThat(events()).isEqualTo(before);
-        assertThat(all.values().stream()
-                        .flatMap(each -> each.instance.connectorReport().outgoing().stream())
-                        .filter(each -> each.state() == ConnectorReport.State.CONNECTED))
-                .hasSize(2);
+        assertThat(connected()).isEqualTo(connectors);
     }
 
     private int events() {
@@ -169,40 +182,23 @@ class ConnectedInstancesTest {
 
     @Test
     void severalConnectorsBetweenTwoClustersLeaveOneThatWorks() {
-        List.of("a1", "a2", "b1", "b2").forEach(this::start);
-        all.get("a1").connect("b1");
-        all.get("a2").connect("b2");
-        all.get("b1").connect("a2");
-        all.get("b2").connect("a1", "a2");
-        allShow("a1 a2 b1 b2", 400_000);
-        time.run(400_000);
-        int before = events();
-        time.run(3_600_000);
-        allShow("a1 a2 b1 b2", 0);
-        assertThat(events()).isEqualTo(before);
-        assertThat(all.values().stream()
-                        .flatMap(each -> each.instance.connectorReport().outgoing().stream())
-                        .filter(each -> each.state() == ConnectorReport.State.CONNECTED))
-                .hasSize(1);
+        connect("a1 a2 b1 b2", "a1-b1 a2-b2 b1-a2 b2-a1 b2-a2", 400_000);
+        assertConverged("a1 a2 b1 b2", 1);
     }
 
     @Test
     void aStandbyTakesOverWithoutThatTheOtherClusterVanishes() {
-        List.of("a1", "a2", "b1", "b2").forEach(this::start);
-        all.get("b1").connect();
-        all.get("b2").connect();
-        all.get("a1").connect("b1");
-        allShow("a1 a2 b1 b2", 2_000);
+        connectPairs();
         ConnectedInstance a2 = all.get("a2");
         a2.connect("b2");
         time.run(100_000);
-        assertThat(a2.instance.connectorReport().outgoing().get(0).state()).isEqualTo(ConnectorReport.State.STANDBY);
+        assertThat(state(a2)).isEqualTo(ConnectorReport.State.STANDBY);
         int before = changes(a2);
         all.get("a1").kill();
         time.run(12_000);
         assertThat(a2.instances()).isEqualTo("a2 b1 b2");
-        assertThat(changes(a2)).as("only the own cluster has changed").isEqualTo(before + 1);
-        assertThat(a2.instance.connectorReport().outgoing().get(0).state()).isEqualTo(ConnectorReport.State.CONNECTED);
+        assertThat(changes(a2)).as("only the local cluster has changed").isEqualTo(before + 1);
+        assertThat(state(a2)).isEqualTo(ConnectorReport.State.CONNECTED);
         assertThat(all.get("b2").awaitInstances("a2 b1 b2", 60_000))
                 .as("when the first owner has missed a ping")
                 .isTrue();
@@ -214,19 +210,14 @@ class ConnectedInstancesTest {
 
     @Test
     void anInstanceThatStopsInOrderLeavesTimeToTakeOver() {
-        List.of("a1", "a2", "b1", "b2").forEach(this::start);
-        all.get("b1").connect();
-        all.get("b2").connect();
-        ConnectedInstance a1 = all.get("a1");
-        a1.connect("b1");
-        allShow("a1 a2 b1 b2", 2_000);
+        connectPairs();
         ConnectedInstance a2 = all.get("a2");
         a2.connect("b2");
         time.run(100_000);
         int before = changes(a2);
 
         // A container ends the component of the connectors before that of the instance.
-        a1.instance.disconnect();
+        a1.instance.connectors().disconnect();
         time.run(1_500);
         a1.instance.leave();
         time.run(2_000);
@@ -234,20 +225,16 @@ class ConnectedInstancesTest {
         a1.kill();
         time.run(12_000);
         assertThat(a2.instances()).isEqualTo("a2 b1 b2");
-        assertThat(changes(a2)).as("only the own cluster has changed").isEqualTo(before + 1);
+        assertThat(changes(a2)).as("only the local cluster has changed").isEqualTo(before + 1);
     }
 
     @Test
     void connectorsEndWhenListenersKnowThatTheInstanceLeaves() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
+        connect();
         List<Boolean> connected = new ArrayList<>();
         a1.instance.addListener(event -> {
             if (event.getType() == TopologyEvent.Type.TOPOLOGY_CHANGING) {
-                connected.add(a1.instance.connectorEndpoint().isPresent());
+                connected.add(a1.instance.connectors().endpoint().isPresent());
             }
         });
         time.run(1_000);
@@ -260,33 +247,16 @@ class ConnectedInstancesTest {
     }
 
     @Test
-    void aFallBackIsUsedWhenTheServerDies() {
-        List.of("a1", "b1", "b2").forEach(this::start);
-        all.get("b1").connect();
-        all.get("b2").connect();
-        ConnectedInstance a1 = all.get("a1");
-        a1.connect("b1 b2");
-        allShow("a1 b1 b2", 2_000);
-        all.get("b1").kill();
-        assertThat(a1.awaitInstances("a1 b2", 40_000)).isTrue();
-        assertThat(all.get("b2").awaitInstances("a1 b2", 1_000)).isTrue();
-    }
-
-    @Test
     void aPeerThatDisconnectsIsGone() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
-        a1.instance.disconnect();
+        connect();
+        a1.instance.connectors().disconnect();
         assertThat(b1.awaitInstances("b1", 1_000 + Connectors.SHARE_INTERVAL_MILLIS))
                 .isTrue();
-        assertThat(a1.awaitInstances("a1", 1_000 + ConnectedClusters.LEAVING_MILLIS))
+        assertThat(a1.awaitInstances("a1", 1_000 + InstanceConnectors.LEAVING_MILLIS))
                 .isTrue();
-        assertThat(a1.instance.connectorEndpoint()).isEmpty();
+        assertThat(a1.instance.connectors().endpoint()).isEmpty();
         assertThat(b1.received).endsWith("DELETE");
-        a1.instance.disconnect();
+        a1.instance.connectors().disconnect();
 
         a1.connect("b1");
         allShow("a1 b1", 2_000);
@@ -297,66 +267,36 @@ class ConnectedInstancesTest {
 
     @Test
     void aServerThatIsConfiguredAgainKeepsWhatItHeard() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        ConnectedInstance b2 = start("b2");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1 b2", 2_000);
+        connect("a1 b1 b2", "a1-b1", 2_000);
+        ConnectedInstance b2 = all.get("b2");
         time.run(1_000);
         int before = events();
         b1.connect(true, AllowList.of(List.of("127.0.0.0/8")), Optional.empty());
         time.run(20_000);
         assertThat(b1.instances()).isEqualTo("a1 b1 b2");
         assertThat(events()).as("nothing vanished and came back").isEqualTo(before);
-        assertThat(b1.instance.connectorReport().incoming()).hasSize(1);
+        assertThat(b1.instance.connectors().report().incoming()).hasSize(1);
 
         a1.kill();
         assertThat(b2.awaitInstances("b1 b2", 130_000)).as("it still expires").isTrue();
     }
 
     @Test
-    void aClientThatIsConfiguredAgainKeepsWhatItInherited() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
-        time.run(1_000);
-        int before = a1.events.size();
-        a1.connect(true, AllowList.of(List.of("127.0.0.1")), Optional.empty(), "b1");
-        time.run(20_000);
-        allShow("a1 b1", 0);
-        assertThat(a1.events).hasSize(before);
-    }
-
-    @Test
     void aServerForgetsWhomItDoesNotAllowAnyMore() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
+        connect();
         b1.connect(false, AllowList.of(List.of("192.0.2.1", "*.example.com")), Optional.empty());
         assertThat(b1.awaitInstances("b1", 3_000)).isTrue();
 
         b1.connect();
         allShow("a1 b1", 300_000);
         SharedKey key = new SharedKey("secret", Duration.ofHours(1));
-        b1.connect(
-                false,
-                AllowList.of(List.of("127.0.0.1")),
-                Optional.of(new ConnectorSettings.Trust(key, "secret", false)));
+        b1.connect(false, AllowList.of(List.of("127.0.0.1")), Optional.of(new Trust(key, false)));
         assertThat(b1.awaitInstances("b1", 3_000)).isTrue();
     }
 
     @Test
     void equalSettingsChangeNothing() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
+        connect();
         time.run(1_000);
         int before = events();
         b1.received.clear();
@@ -372,34 +312,21 @@ class ConnectedInstancesTest {
     }
 
     @Test
-    void aPeerThatDiesExpires() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
-        a1.kill();
-        time.run(115_000);
-        assertThat(b1.instances()).isEqualTo("a1 b1");
-        assertThat(b1.awaitInstances("b1", 10_000)).isTrue();
-    }
-
-    @Test
     void changesOfAPeerAreSharedOnceASecondAtMost() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
+        a1 = start("a1");
+        b1 = start("b1");
         ConnectedInstance b2 = start("b2");
         b1.connect();
         AtomicInteger value = new AtomicInteger();
         a1.instance.addPropertyProvider(name -> value.toString(), "value");
         a1.connect("b1");
         allShow("a1 b1 b2", 2_000);
-        time.run(2_000);
+        time.run(3_000);
         int before = b2.events.size();
         value.incrementAndGet();
         a1.instance.refreshProperties();
         time.run(300);
-        assertThat(b2.events).as("the first change is shared at once").hasSize(before + 1);
+        assertThat(b2.events).as("the first change is shared immediately").hasSize(before + 1);
         for (int i = 0; i < 100; i++) {
             value.incrementAndGet();
             a1.instance.refreshProperties();
@@ -414,45 +341,12 @@ class ConnectedInstancesTest {
     }
 
     @Test
-    void remoteChangesLeaveTheOwnViewAlone() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        String before = a1.instance.getTopology().toString();
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
-        assertThat(a1.instance.getTopology()).hasToString(before);
-    }
-
-    @Test
-    void whatPeersWouldRefuseOfPropertiesIsLeftOut() {
-        ConnectedInstance a1 = start("a1");
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        b1.instance.addPropertyProvider(name -> "y".repeat(300_000), "long");
-        String[] names = IntStream.range(0, 1_500).mapToObj(i -> "n" + i).toArray(String[]::new);
-        a1.instance.addPropertyProvider(name -> name, names);
-        a1.instance.addPropertyProvider(name -> "x".repeat(50_000), "long");
-        a1.connect("b1");
-        allShow("a1 b1", 2_000);
-        time.run(600_000);
-        allShow("a1 b1", 0);
-        assertThat(b1.remote("a1").getProperty("long")).isNull();
-        assertThat(b1.remote("a1").getProperties()).hasSize(1_000);
-        assertThat(a1.remote("b1").getProperty("long")).hasSize(300_000);
-    }
-
-    @Test
     void aSignedMessageCountsOnceWhateverIsConfigured() {
         ConnectedInstance b1 = start("b1");
         SharedKey key = new SharedKey("secret", Duration.ofHours(1));
-        Optional<ConnectorSettings.Trust> trust = Optional.of(new ConnectorSettings.Trust(key, "secret", false));
-        String text = new AnnouncementCodec(WireLimits.DEFAULT).write(Told.single("x"));
-        Supplier<Sent> replay = () -> {
-            Sent sent = Sent.put("x", text);
-            TrustHeaders headers = key.sign(Direction.REQUEST, sent.requestUri(), text, time.now());
-            return sent.with(TrustHeaders.HASH, headers.hash()).with(TrustHeaders.TRUST, headers.trust());
-        };
+        Optional<Trust> trust = Optional.of(new Trust(key, false));
+        String text = new AnnouncementCodec(WireLimits.DEFAULT).write(Messages.message(Messages.single("x")));
+        Supplier<Sent> replay = () -> Sent.put("x", text).signed(key, text, time.now());
         b1.connect(false, AllowList.of(List.of()), trust);
         time.run(1_000);
         assertThat(b1.handle(replay.get()).status()).isEqualTo(200);
@@ -464,14 +358,12 @@ class ConnectedInstancesTest {
 
     @Test
     void thePortOfTheContainerIsTold() {
-        ConnectedInstance b1 = start("b1");
-        b1.connect();
-        start("a1").connect("b1");
+        connect();
         ConnectedInstance c1 = start("c1");
-        c1.instance.setHttpPort("8080");
+        c1.instance.connectors().setHttpPort("8080");
         c1.connect("b1");
         allShow("a1 b1 c1", 32_000);
-        assertThat(b1.instance.connectorReport().incoming())
+        assertThat(b1.instance.connectors().report().incoming())
                 .extracting(ConnectorReport.Incoming::serverInfo)
                 .containsExactly("host-a1:null", "host-c1:8080");
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector;
 
-import static org.apache.sling.discovery.base.connector.Told.by;
-import static org.apache.sling.discovery.base.connector.Told.cluster;
+import static org.apache.sling.discovery.base.connector.wire.Messages.by;
+import static org.apache.sling.discovery.base.connector.wire.Messages.cluster;
+import static org.apache.sling.discovery.base.connector.wire.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.LinkedHashMap;
@@ -12,12 +13,9 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
-import org.apache.sling.discovery.base.connector.wire.AllowList;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
+import org.apache.sling.discovery.base.connector.endpoint.Sent;
+import org.apache.sling.discovery.base.connector.trust.AllowList;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
-import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
-import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 import org.apache.sling.discovery.testing.time.VirtualTime;
@@ -25,8 +23,6 @@ import org.junit.jupiter.api.Test;
 
 /** Whatever an allowed peer sends, the cluster that it connects to goes on, and so do its other peers. */
 class GuestPeersTest {
-
-    private static final AnnouncementCodec CODEC = new AnnouncementCodec(WireLimits.DEFAULT);
 
     private final VirtualTime time = new VirtualTime();
     private final Map<String, ConnectedInstance> all = new LinkedHashMap<>();
@@ -85,7 +81,7 @@ class GuestPeersTest {
     }
 
     private static Sent put(Announcement announcement) {
-        return Sent.put(announcement.ownerId(), CODEC.write(announcement));
+        return Sent.put(message(announcement));
     }
 
     private static Sent alternating(int second) {
@@ -101,12 +97,12 @@ class GuestPeersTest {
     @Test
     void thePeerIsNamedUntilItIsCalm() {
         play(60, GuestPeersTest::alternating);
-        assertThat(Health.of(a1.instance.report()).findings()).anySatisfy(finding -> {
+        assertThat(Health.of(a1.instance.reporter().report()).findings()).anySatisfy(finding -> {
             assertThat(finding.status()).isEqualTo(Health.Status.WARN);
             assertThat(finding.sentence()).contains("cluster v", "v1", "a1");
         });
         time.run(300_000);
-        assertThat(Health.of(a1.instance.report()).status()).isEqualTo(Health.Status.OK);
+        assertThat(Health.of(a1.instance.reporter().report()).status()).isEqualTo(Health.Status.OK);
     }
 
     @Test
@@ -134,10 +130,7 @@ class GuestPeersTest {
     }
 
     private static Sent withProperty(String owner, int second) {
-        return put(by(
-                owner,
-                new AnnouncedCluster(
-                        owner, List.of(new AnnouncedInstance(owner, true, Map.of("second", "" + second))))));
+        return put(by(owner, cluster(owner, owner, Map.of("second", "" + second))));
     }
 
     @Test
@@ -178,14 +171,14 @@ class GuestPeersTest {
         List.of(a1, a2).forEach(each -> each.connect(false, everyone, Optional.empty()));
         time.run(1_000);
         for (int i = 0; i < 20; i++) {
-            Sent honest = put(by("v1", cluster("v", "v1", "v2"))).from("192.0.2.1", "one");
+            Sent honest = put(by("v1", cluster("v", "v1", "v2"))).from("192.0.2.1");
             assertThat(a2.handle(honest).status()).isEqualTo(200);
             time.run(2_000);
             for (ConnectedInstance each : List.of(a1, a2)) {
-                each.handle(put(by("v2", cluster("v", "v2"))).from("192.0.2.2", "two"));
-                each.handle(put(by("0", cluster("0", "0", "v1"))).from("192.0.2.2", "two"));
+                each.handle(put(by("v2", cluster("v", "v2"))).from("192.0.2.2"));
+                each.handle(put(by("0", cluster("0", "0", "v1"))).from("192.0.2.2"));
                 each.handle(put(by("0", cluster("0", "0"), by("v1", cluster("0", "v1"))))
-                        .from("192.0.2.2", "two"));
+                        .from("192.0.2.2"));
             }
             time.run(28_000);
             assertThat(a1.shown()).containsEntry("v", List.of("v1", "v2"));

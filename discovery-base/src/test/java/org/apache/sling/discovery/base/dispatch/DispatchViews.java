@@ -3,48 +3,38 @@ package org.apache.sling.discovery.base.dispatch;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.protocol.HeldView;
-import org.apache.sling.discovery.base.view.Validity;
-import org.apache.sling.discovery.base.view.Views;
-import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.base.protocol.SampleViews;
+import org.apache.sling.discovery.base.view.ImmutableTopologyView;
+import org.apache.sling.discovery.base.view.Lease;
+import org.apache.sling.discovery.base.view.RemoteClusters;
 import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
 
 /** The successive views of one instance, as its engine makes them. */
 final class DispatchViews {
 
-    private Validity validity = Validity.none();
+    private Lease lease = Lease.none();
+    private ImmutableTopologyView last =
+            ImmutableTopologyView.unsettled(SampleViews.record("a", Map.of()), "the-cluster");
 
     /** A view after a change. */
     TopologyView settled(String color) {
-        validity.end();
-        return show(color, new Validity(() -> 0, 1));
+        lease.end();
+        lease = new Lease(() -> 0, 1);
+        return properties(color);
     }
 
     /** Returns a view that differs in properties at most. */
     TopologyView properties(String color) {
-        return show(color, validity.next());
-    }
-
-    void changing() {
-        validity.end();
-    }
-
-    private TopologyView show(String color, Validity next) {
-        TopologyView view = view(color, next);
-        Views.supersede(validity, view);
-        validity = next;
+        Member member = SampleViews.member("a", 1, Map.of("color", color));
+        ImmutableTopologyView view = ImmutableTopologyView.of(
+                SampleViews.held("m-a", "the-cluster", 7, List.of(member)), RemoteClusters.NONE, lease);
+        last.supersede(view);
+        last = view;
         return view;
     }
 
-    private static TopologyView view(String color, Validity validity) {
-        ProcessInfo process = new ProcessInfo("run-a", "host", 1, "/home", 0);
-        Member member = new Member("m-a", 1, 0, 1, MemberRecord.of("a", process, Map.of("color", color)));
-        EstablishedView established =
-                new EstablishedView(7, 6, 5, 9_000, 0, List.of(member.incarnation()), Set.of(), "a test", "a");
-        return Views.of(new HeldView("m-a", "the-cluster", established, List.of(member)), validity);
+    void changing() {
+        lease.end();
     }
 }

@@ -3,27 +3,23 @@ package org.apache.sling.discovery.base.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
 class OutstandingRequestsTest {
 
     private final OutstandingRequests outstanding = new OutstandingRequests();
-    private final Request request = new Request.Delete(DepartureNote.own("m-a", DepartureNote.Kind.STOPPED));
+    private final Request request = new Request.Delete(LeaveRecord.own("m-a", LeaveRecord.Kind.STOPPED));
 
     @Test
-    void aKindIsUnderWayUntilItSucceeds() {
+    void aKindIsUnderWayUntilItSucceedsAndAnotherReplyConfirmsNothing() {
         outstanding.start(request, 1_000);
         assertThat(outstanding.kinds(1_000)).containsExactly(Request.Delete.class);
         assertThat(outstanding.wakeAt(1_000)).isEqualTo(Long.MAX_VALUE);
 
         assertThat(outstanding.complete(request)).isEqualTo(1_000);
         assertThat(outstanding.kinds(1_001)).isEmpty();
-    }
-
-    @Test
-    void anUnexpectedReplyConfirmsNothing() {
         assertThat(outstanding.complete(request)).isLessThan(Long.MIN_VALUE / 8);
     }
 
@@ -60,23 +56,5 @@ class OutstandingRequestsTest {
 
         outstanding.complete(new Request.Probe());
         assertThat(outstanding.kinds(10)).containsExactly(Request.Delete.class);
-    }
-
-    @Test
-    void aNewConnectionEndsAllRests() {
-        outstanding.backOff(request, 0);
-        outstanding.start(new Request.Probe(), 0);
-        outstanding.resume();
-
-        assertThat(outstanding.kinds(0)).containsExactly(Request.Probe.class);
-    }
-
-    @Test
-    void theReasonOfOneFailureMayGo() {
-        outstanding.backOff(request, 0);
-        outstanding.backOff(new Request.Probe(), 0);
-        outstanding.resume(Request.Probe.class);
-
-        assertThat(outstanding.kinds(0)).containsExactly(Request.Delete.class);
     }
 }

@@ -3,10 +3,14 @@ package org.apache.sling.discovery.base.exploration;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
+import org.apache.sling.discovery.base.exploration.Event.Kind;
 
 /** The possible next events of a world. */
 final class Choices {
+
+    /** Events that happen by themselves, in the order in which they happen where there is no choice. */
+    private static final List<Kind> BY_ITSELF =
+            List.of(Kind.WAKE, Kind.RETURN, Kind.ARRIVE, Kind.DELIVER, Kind.CONNECT, Kind.EXPIRE);
 
     private final World world;
     private final Scope scope;
@@ -26,9 +30,13 @@ final class Choices {
             all.add(next);
         }
         for (Player player : world.players()) {
-            disturbances(player, next != null, all);
-            if (next == null && pace == World.Pace.FREE) {
-                slow(player, all);
+            for (Kind kind : Kind.values()) {
+                boolean offered = kind.isBounded()
+                        ? isAllowed(kind, player, next != null)
+                        : next == null && pace == World.Pace.FREE && isFree(kind, player);
+                if (offered && isPossible(kind, player)) {
+                    all.add(new Event(kind, player.index));
+                }
             }
         }
         if (next == null && timePasses()) {
@@ -37,38 +45,66 @@ final class Choices {
         return all;
     }
 
-    private void disturbances(Player player, boolean interrupting, List<Event> all) {
-        add(all, Event.Kind.START, player, interrupting, this::isNext);
-        add(all, Event.Kind.LEAVE, player, interrupting, each -> each.isActive() && !each.leaving);
-        add(
-                all,
-                Event.Kind.STAND_DOWN,
-                player,
-                interrupting,
-                each -> each.isActive() && !each.leaving && each.standingDown.isEmpty() && each.lastNode.isPresent());
-        add(all, Event.Kind.KILL, player, interrupting, Player::isRunning);
-        add(all, Event.Kind.CUT, player, interrupting, each -> each.isRunning() && each.reachable);
-        add(all, Event.Kind.PAUSE, player, interrupting, Player::isActive);
-        add(all, Event.Kind.END_EARLY, player, interrupting, each -> each.sessionLives);
-        add(all, Event.Kind.STRAY, player, interrupting, each -> !each.strays.isEmpty() && each.sessionLives);
-        boolean now = !interrupting && pace == World.Pace.FREE;
-        if (now && !player.reachable && player.isRunning()) {
-            all.add(new Event(Event.Kind.MEND, player.index));
+    /** Returns the next event that happens by itself immediately, or null. */
+    Event prompt() {
+        for (Kind kind : BY_ITSELF) {
+            for (Player player : world.players()) {
+                if (isPrompt(kind, player) && isPossible(kind, player)) {
+                    return new Event(kind, player.index);
+                }
+            }
         }
-        if (now && player.paused && player.isRunning()) {
-            all.add(new Event(Event.Kind.RESUME, player.index));
-        }
+        return null;
     }
 
-    private void add(
-            List<Event> all, Event.Kind kind, Player player, boolean interrupting, Predicate<Player> possible) {
-        boolean allowed = world.left(kind) > 0
-                && (!interrupting || scope.interrupts(kind))
-                && scope.allows(kind, player.index)
-                && possible.test(player);
-        if (allowed) {
-            all.add(new Event(kind, player.index));
-        }
+    private boolean isAllowed(Kind kind, Player player, boolean interrupting) {
+        return world.left(kind) > 0 && (!interrupting || scope.interrupts(kind)) && scope.allows(kind, player.index);
+    }
+
+    private boolean isPrompt(Kind kind, Player player) {
+        return switch (pace) {
+            case PROMPT -> true;
+            case REHEARSED -> kind != Kind.RETURN || !player.traits.slowListener;
+            case FREE -> !isFree(kind, player);
+        };
+    }
+
+    /** Says whether an event that happens by itself may take any time. */
+    private static boolean isFree(Kind kind, Player player) {
+        return switch (kind) {
+            case MEND, RESUME -> true;
+            case RETURN -> player.traits.slowListener;
+            case EXPIRE, TIME -> false;
+            default -> player.traits.slowNet;
+        };
+    }
+
+    private boolean isPossible(Kind kind, Player player) {
+        return switch (kind) {
+            case START -> isNext(player);
+            case LEAVE -> player.isActive() && !player.leaving;
+            case STEP_DOWN -> player.isActive()
+                    && !player.leaving
+                    && player.steppingDown.isEmpty()
+                    && player.lastNode.isPresent();
+            case KILL -> player.isRunning();
+            case CUT -> player.isRunning() && player.reachable;
+            case PAUSE -> player.isActive();
+            case END_EARLY -> player.sessionLives;
+            case STRAY -> !player.strays.isEmpty() && player.sessionLives;
+            case MEND -> !player.reachable && player.isRunning();
+            case RESUME -> player.paused && player.isRunning();
+            case WAKE -> player.isActive() && player.wakeAt <= player.localTime(world.now());
+            case RETURN -> player.isActive() && player.listener.heard().running();
+            case ARRIVE -> !player.up.isEmpty();
+            case DELIVER -> player.isActive() && !player.down.isEmpty();
+            case DELIVER_NEWEST -> player.isActive() && hasNewer(player.down);
+            case CONNECT -> player.isActive() && player.reachable && !player.connected;
+            case EXPIRE -> player.sessionLives
+                    && !player.isHeard()
+                    && world.now() >= player.silentSince + Player.TIMEOUT;
+            case TIME -> false;
+        };
     }
 
     /** Says whether the player is the first one that is not started; players that are not started are alike. */
@@ -77,89 +113,16 @@ final class Choices {
                 && world.players().subList(0, player.index).stream().allMatch(each -> each.started);
     }
 
-    private void slow(Player player, List<Event> all) {
-        if (player.traits.slowListener() && mayReturn(player)) {
-            all.add(new Event(Event.Kind.RETURN, player.index));
-        }
-        if (player.traits.slowNet()) {
-            for (Event.Kind kind : BY_ITSELF) {
-                if (kind != Event.Kind.RETURN && kind != Event.Kind.EXPIRE && may(kind, player)) {
-                    all.add(new Event(kind, player.index));
-                }
-            }
-            if (hasNewer(player)) {
-                all.add(new Event(Event.Kind.DELIVER_NEWEST, player.index));
-            }
-        }
-        if (scope.isExpiryLate() && mayExpire(player)) {
-            all.add(new Event(Event.Kind.EXPIRE, player.index));
-        }
-    }
-
-    private static final List<Event.Kind> BY_ITSELF = List.of(
-            Event.Kind.WAKE,
-            Event.Kind.RETURN,
-            Event.Kind.ARRIVE,
-            Event.Kind.DELIVER,
-            Event.Kind.CONNECT,
-            Event.Kind.EXPIRE);
-
-    /** Returns the next event that happens by itself at once, or null. */
-    Event prompt() {
-        for (Event.Kind kind : BY_ITSELF) {
-            for (Player player : world.players()) {
-                if (isPrompt(kind, player) && may(kind, player)) {
-                    return new Event(kind, player.index);
-                }
-            }
-        }
-        return null;
-    }
-
-    private boolean isPrompt(Event.Kind kind, Player player) {
-        if (pace == World.Pace.PROMPT) {
-            return true;
-        }
-        return switch (kind) {
-            case RETURN -> !player.traits.slowListener();
-            case EXPIRE -> !scope.isExpiryLate();
-            default -> pace == World.Pace.REHEARSED || !player.traits.slowNet();
-        };
-    }
-
-    private boolean may(Event.Kind kind, Player player) {
-        return switch (kind) {
-            case WAKE -> player.isActive() && player.wakeAt <= player.localTime(world.now());
-            case RETURN -> mayReturn(player);
-            case ARRIVE -> !player.up.isEmpty();
-            case DELIVER -> player.isActive() && !player.down.isEmpty();
-            case CONNECT -> player.isActive() && player.reachable && !player.connected;
-            case EXPIRE -> mayExpire(player);
-            default -> false;
-        };
-    }
-
-    private static boolean mayReturn(Player player) {
-        return player.isActive() && player.listener.running();
-    }
-
-    private boolean mayExpire(Player player) {
-        return player.sessionLives && !player.isHeard() && world.now() >= player.silentSince + Player.TIMEOUT;
-    }
-
-    private static boolean hasNewer(Player player) {
-        return player.isActive()
-                && !player.down.isEmpty()
-                && player.down.get(0) instanceof Message.Shown
-                && player.down.subList(1, player.down.size()).stream().anyMatch(each -> each instanceof Message.Shown);
+    private static boolean hasNewer(List<Message> down) {
+        return !down.isEmpty()
+                && down.get(0) instanceof Message.Shown
+                && down.stream().skip(1).anyMatch(Message.Shown.class::isInstance);
     }
 
     private boolean timePasses() {
-        boolean allowed = pace != World.Pace.FREE
-                || !scope.times().containsKey(Event.Kind.TIME)
-                || world.left(Event.Kind.TIME) > 0;
+        boolean allowed = pace != World.Pace.FREE || !scope.times.containsKey(Kind.TIME) || world.left(Kind.TIME) > 0;
         return allowed
-                && world.players().stream().noneMatch(player -> may(Event.Kind.WAKE, player))
+                && world.players().stream().noneMatch(player -> isPossible(Kind.WAKE, player))
                 && world.nextDeadline() < Long.MAX_VALUE;
     }
 }

@@ -15,19 +15,11 @@ record Event(Kind kind, int who) {
         return new Event(kind, who);
     }
 
-    int packed() {
-        return kind.ordinal() << 8 | who;
-    }
-
-    static Event unpacked(int packed) {
-        return new Event(Kind.values()[packed >> 8], packed & 0xff);
-    }
-
     /** The kinds of events. Those before {@link #MEND} happen as often as a scope allows, the others whenever they can. */
     enum Kind {
         START("is started"),
         LEAVE("is stopped"),
-        STAND_DOWN("stands down"),
+        STEP_DOWN("steps down"),
         KILL("is killed"),
         CUT("loses its connection"),
         PAUSE("is paused"),
@@ -38,8 +30,8 @@ record Event(Kind kind, int who) {
         WAKE("wakes"),
         RETURN("returns from its listener"),
         ARRIVE("reaches the store"),
-        DELIVER("is told"),
-        DELIVER_NEWEST("is told the newest state of the store"),
+        DELIVER("is notified"),
+        DELIVER_NEWEST("is notified of the newest state of the store"),
         CONNECT("is connected"),
         EXPIRE("loses its session after the timeout"),
         TIME("passes");
@@ -56,6 +48,11 @@ record Event(Kind kind, int who) {
 
         boolean isBounded() {
             return ordinal() < MEND.ordinal();
+        }
+
+        /** Says whether the instance decides after an event of this kind. */
+        boolean decides() {
+            return this == START || this == LEAVE || this == STEP_DOWN || this == RETURN || this == WAKE;
         }
     }
 }

@@ -2,10 +2,12 @@
 package org.apache.sling.discovery.base.exploration;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import org.apache.sling.discovery.testing.laws.LawBroken;
+import org.apache.sling.discovery.testing.laws.Laws;
 
 /**
  * Plays a {@link Scope} through every order of its events, breadth first, so that the first history that breaks a law is one of
@@ -18,12 +20,11 @@ final class Explorer {
 
     private final Scope scope;
     private final int limit;
-    private final Visited visited = new Visited();
-    private int[] parents = new int[1 << 12];
-    private int[] choices = new int[1 << 12];
-    private int worlds;
+    private final Set<Fingerprint.Bits> visited = new HashSet<>();
+    private long transitions;
     private long events;
     private int depth;
+    private long reached;
     private long leaves;
     private long longestSettling;
 
@@ -32,37 +33,26 @@ final class Explorer {
         this.limit = limit;
     }
 
-    /** The result of an exploration.
+    /**
+     * The result of an exploration.
      *
+     * @param figures what was explored, in words
      * @param worlds how many worlds with a choice were visited
-     * @param transitions how many choices were made
-     * @param events how many events happened
      * @param depth how many choices the longest history has
-     * @param complete whether there is no history beyond that depth
-     * @param leaves how many worlds were played undisturbed until all had settled
-     * @param longestSettling the longest time that this took, in milliseconds
      * @param broken the transcript of the shortest history that breaks a law
      */
-    record Result(
-            String scope,
-            int worlds,
-            long transitions,
-            long events,
-            int depth,
-            boolean complete,
-            long leaves,
-            long longestSettling,
-            Optional<List<String>> broken) {
-
+    record Result(String figures, int worlds, int depth, Optional<List<String>> broken) {
         @Override
         public String toString() {
-            return scope + ": " + worlds + " states, " + transitions + " transitions, " + events + " events, depth "
-                    + depth
-                    + (complete ? ", complete" : "") + ", " + leaves + " settled again within " + longestSettling
-                    + " ms"
+            return figures
                     + broken.map(lines -> "\n  " + String.join("\n  ", lines)).orElse("");
         }
     }
+
+    /** The choices that lead to a world, the last one first; the first world has none. */
+    private record Path(Path before, Event choice) {}
+
+    private record Reached(World world, Path path) {}
 
     /** Explores the scope, up to the given number of worlds. */
     static Result explore(Scope scope, int worlds) {
@@ -70,44 +60,44 @@ final class Explorer {
     }
 
     private Result explore() {
-        List<Reached> level = new ArrayList<>();
-        long transitions = 0;
-        World first = World.of(scope);
-        remember(first, -1, 0);
-        level.add(new Reached(first, 0));
-        while (!level.isEmpty() && depth < scope.depth() && worlds < limit) {
+        World first = World.of(scope, Narrator.SILENT);
+        visited.add(Fingerprint.of(first));
+        List<Reached> level = List.of(new Reached(first, null));
+        Optional<List<String>> broken = Optional.empty();
+        while (!level.isEmpty() && visited.size() < limit && broken.isEmpty()) {
             List<Reached> next = new ArrayList<>();
-            for (int at = 0; at < level.size(); at++) {
-                Reached from = level.set(at, null);
-                for (Event choice : from.world().choices()) {
-                    transitions++;
-                    try {
-                        World world = forced(from.world().after(choice));
-                        if (remember(world, from.index(), choice.packed())) {
-                            next.add(new Reached(world, worlds - 1));
-                        }
-                    } catch (LawBroken broken) {
-                        return result(transitions, false, Optional.of(transcript(from.index(), choice)));
-                    }
-                }
+            for (int at = 0; at < level.size() && broken.isEmpty(); at++) {
+                broken = follow(level.get(at), next);
             }
-            depth++;
-            for (Reached from : next) {
-                Optional<List<String>> stuck = settles(from);
-                if (stuck.isPresent()) {
-                    return result(transitions, false, stuck);
-                }
+            depth += broken.isEmpty() ? 1 : 0;
+            for (int at = 0; at < next.size() && broken.isEmpty(); at++) {
+                broken = settles(next.get(at));
             }
             level = next;
         }
-        return result(transitions, level.isEmpty(), Optional.empty());
+        String figures = scope + ": " + visited.size() + " states, " + transitions + " transitions, " + events
+                + " events, depth " + depth + (level.isEmpty() ? ", complete" : "") + ", " + leaves
+                + " settled again within " + longestSettling + " ms";
+        return new Result(figures, visited.size(), depth, broken);
     }
 
-    private Result result(long transitions, boolean complete, Optional<List<String>> broken) {
-        return new Result(scope.name(), worlds, transitions, events, depth, complete, leaves, longestSettling, broken);
+    /** Plays each choice of a world, and adds the new worlds. Returns a transcript when a law breaks. */
+    private Optional<List<String>> follow(Reached from, List<Reached> next) {
+        for (Event choice : from.world().choices()) {
+            transitions++;
+            try {
+                World world = forced(from.world().after(choice));
+                if (visited.add(Fingerprint.of(world))) {
+                    next.add(new Reached(world, new Path(from.path(), choice)));
+                }
+            } catch (LawBroken broken) {
+                Narrator narrator = new Narrator();
+                World world = replay(from.path(), narrator);
+                return lastWords(narrator, () -> forced(world.after(choice)));
+            }
+        }
+        return Optional.empty();
     }
-
-    private record Reached(World world, int index) {}
 
     private World forced(World from) {
         World world = from;
@@ -120,67 +110,39 @@ final class Explorer {
             world = world.after(possible.get(0));
             events++;
         }
-        throw new LawBroken("L10 Liveness", "events never end");
-    }
-
-    /** Returns whether the world is new. */
-    private boolean remember(World world, int parent, int choice) {
-        if (!visited.add(Fingerprint.of(world))) {
-            return false;
-        }
-        if (worlds == parents.length) {
-            parents = Arrays.copyOf(parents, worlds * 2);
-            choices = Arrays.copyOf(choices, worlds * 2);
-        }
-        parents[worlds] = parent;
-        choices[worlds] = choice;
-        worlds++;
-        return true;
+        throw new LawBroken(Laws.LIVENESS, "events never end");
     }
 
     /** Checks L10 for a sample: without further disturbances all settle. Returns a transcript if not. */
     private Optional<List<String>> settles(Reached from) {
-        if (scope.sample() == 0 || from.index() % scope.sample() != 0) {
+        if (scope.sample == 0 || reached++ % scope.sample != 0) {
             return Optional.empty();
         }
         leaves++;
         try {
-            longestSettling = Math.max(longestSettling, Calm.settle(from.world()));
+            longestSettling = Math.max(longestSettling, Checks.settle(from.world()));
             return Optional.empty();
         } catch (LawBroken broken) {
             Narrator narrator = new Narrator();
-            World world = replay(from.index(), narrator);
-            narrator.lines().add("nothing disturbs any more");
-            return Optional.of(lastWords(narrator, () -> Calm.settle(world)));
+            World world = replay(from.path(), narrator);
+            narrator.lines().add("the disturbances have ended");
+            return lastWords(narrator, () -> Checks.settle(world));
         }
     }
 
-    private List<String> transcript(int index, Event last) {
-        Narrator narrator = new Narrator();
-        World world = replay(index, narrator);
-        return lastWords(narrator, () -> forced(world.after(last)));
-    }
-
-    private static List<String> lastWords(Narrator narrator, Runnable breaking) {
+    private static Optional<List<String>> lastWords(Narrator narrator, Runnable breaking) {
         try {
             breaking.run();
             throw new IllegalStateException("a replay went another way");
         } catch (LawBroken broken) {
             narrator.lines().add(broken.getMessage());
-            return narrator.lines();
+            return Optional.of(narrator.lines());
         }
     }
 
-    private World replay(int index, Narrator narrator) {
-        List<Event> path = new ArrayList<>();
-        for (int at = index; parents[at] >= 0; at = parents[at]) {
-            path.add(Event.unpacked(choices[at]));
-        }
-        Collections.reverse(path);
-        World world = World.of(scope, narrator);
-        for (Event event : path) {
-            world = forced(world.after(event));
-        }
-        return world;
+    private World replay(Path path, Narrator narrator) {
+        return path == null
+                ? World.of(scope, narrator)
+                : forced(replay(path.before(), narrator).after(path.choice()));
     }
 }

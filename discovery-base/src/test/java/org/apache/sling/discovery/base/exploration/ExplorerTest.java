@@ -4,17 +4,18 @@ package org.apache.sling.discovery.base.exploration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Stream;
+import org.apache.sling.discovery.testing.Effort;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** No order of events breaks a law, in any scope, up to the given number of states. */
 class ExplorerTest {
 
-    private static final int STATES = Integer.getInteger("discovery.exploration.states", 4_000);
+    private static final int STATES = Effort.of("discovery.exploration.states", 1_500, 20_000);
     private static final String ONLY = System.getProperty("discovery.exploration.scope", "");
 
     static Stream<Scope> scopes() {
-        return Scopes.all().stream().filter(scope -> scope.name().contains(ONLY));
+        return Scopes.all().stream().filter(scope -> scope.name.contains(ONLY));
     }
 
     @ParameterizedTest

@@ -4,25 +4,27 @@ package org.apache.sling.discovery.base.exploration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.sling.discovery.base.protocol.Effect;
-import org.apache.sling.discovery.base.protocol.Settling;
+import org.apache.sling.discovery.base.protocol.OutcomeWords;
 import org.apache.sling.discovery.base.protocol.Step;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Request;
 
-/** Writes the transcript of one history: a line for each event, followed by the resulting states and effects. */
-class Narrator {
+/** Writes the transcript of one history: a line for each event, followed by the resulting effects and states. */
+final class Narrator {
 
-    static final Narrator SILENT = new Narrator() {
-        @Override
-        void writeEvent(World world, Event event) {}
+    static final Narrator SILENT = new Narrator(false);
 
-        @Override
-        void writeEffect(Player player, Effect effect) {}
-
-        @Override
-        void writeState(World world, Player player, Step step) {}
-    };
-
+    private final boolean speaks;
     private final List<String> lines = new ArrayList<>();
+
+    Narrator() {
+        this(true);
+    }
+
+    private Narrator(boolean speaks) {
+        this.speaks = speaks;
+    }
 
     List<String> lines() {
         return lines;
@@ -30,97 +32,47 @@ class Narrator {
 
     /** Writes an event that is about to happen. */
     void writeEvent(World world, Event event) {
-        if (event.kind() == Event.Kind.TIME) {
+        if (speaks && event.kind() == Event.Kind.TIME) {
             lines.add("time passes from " + world.now() + " to " + world.nextDeadline());
-        } else {
+        } else if (speaks) {
             Player player = world.players().get(event.who());
-            lines.add(player + " " + event.kind().words() + what(player, event));
+            String what =
+                    switch (event.kind()) {
+                        case ARRIVE -> ": " + words(player.up.get(0));
+                        case STRAY -> ": " + words(player.strays.get(0));
+                        case DELIVER -> ": " + words(player.down.get(0));
+                        default -> "";
+                    };
+            lines.add(player + " " + event.kind().words() + what);
         }
-    }
-
-    private static String what(Player player, Event event) {
-        return switch (event.kind()) {
-            case ARRIVE -> ": " + words(player.up.get(0));
-            case STRAY -> ": " + words(player.strays.get(0));
-            case DELIVER -> ": " + words(player.down.get(0));
-            default -> "";
-        };
     }
 
     void writeEffect(Player player, Effect effect) {
-        lines.add("    " + player + " " + words(effect));
+        if (speaks) {
+            OutcomeWords.of(effect).forEach(line -> lines.add("    " + player + line));
+        }
     }
 
     void writeState(World world, Player player, Step step) {
-        lines.add("    " + player
-                + (player.state instanceof Settling.Settled settled
-                        ? " is settled on " + Laws.words(settled.held().view())
-                                + (settled.held().leads() ? " as its leader" : "") + ", lease until "
-                                + player.validUntil
-                        : " is changing: " + step.waiting().words(player.localTime(world.now()))));
-    }
-
-    private static String words(Effect effect) {
-        if (effect instanceof Effect.TellChanging tell) {
-            return "tells CHANGING: " + tell.why();
-        } else if (effect instanceof Effect.TellSettled tell) {
-            return "tells " + Laws.words(tell.next().view());
-        } else if (effect instanceof Effect.Ask ask) {
-            return "asks " + words(ask.request());
+        if (speaks) {
+            OutcomeWords.outcome(step, List.of(), player.localTime(world.now()))
+                    .forEach(line -> lines.add("    " + player + " " + line));
         }
-        return effect.toString();
     }
 
-    private static String words(Message message) {
-        if (message instanceof Message.Ask ask) {
+    /** Says what a message or a request is about. */
+    private static String words(Object what) {
+        if (what instanceof Message.Ask ask) {
             return words(ask.request());
-        } else if (message instanceof Message.Reply reply) {
+        } else if (what instanceof Message.Reply reply) {
             return words(reply.request()) + " " + reply.outcome().status();
-        } else if (message instanceof Message.Shown shown) {
-            return shown(
-                    shown.snapshot().members().stream()
-                            .map(member -> member.instanceId()
-                                    + member.record().voidUpTo().stream()
-                                            .mapToObj(number -> " void up to " + (number - 100))
-                                            .findFirst()
-                                            .orElse(""))
-                            .toList()
-                            .toString(),
-                    shown);
+        } else if (what instanceof Message.Shown shown) {
+            StoreSnapshot seen = shown.snapshot();
+            return "members " + seen.members().stream().map(Member::instanceId).toList() + ", view "
+                    + seen.view().map(view -> view.number()) + ", acknowledged: " + seen.acknowledgements();
         }
-        return message.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT);
-    }
-
-    private static String shown(String members, Message.Shown shown) {
-        return "members " + members
-                + shown.snapshot().view().map(view -> ", " + Laws.words(view)).orElse("")
-                + shown.snapshot()
-                        .acknowledgements()
-                        .map(all -> ", acknowledged by "
-                                + all.stream()
-                                        .map(each -> each.node() + ":" + (each.number() - 100))
-                                        .sorted()
-                                        .toList())
-                        .orElse("");
-    }
-
-    private static String words(Request request) {
-        if (request instanceof Request.Publish publish) {
-            return "publish " + Laws.words(publish.next())
-                    + (publish.next().leftOut().isEmpty()
-                            ? ""
-                            : " without " + publish.next().leftOut());
-        } else if (request instanceof Request.Acknowledge acknowledge) {
-            return "acknowledge " + (acknowledge.number() - 100);
-        } else if (request instanceof Request.Update update) {
-            return "update"
-                    + update.record().voidUpTo().stream()
-                            .mapToObj(number -> " void up to " + (number - 100))
-                            .findFirst()
-                            .orElse("");
-        } else if (request instanceof Request.Delete delete) {
-            return "delete " + delete.node() + ", " + delete.note().kind().words();
-        }
-        return request.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT);
+        return what instanceof Request request
+                ? OutcomeWords.of(new Effect.Ask(request)).get(0).strip()
+                : what.getClass().getSimpleName();
     }
 }

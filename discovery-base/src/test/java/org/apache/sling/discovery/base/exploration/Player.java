@@ -2,11 +2,12 @@
 package org.apache.sling.discovery.base.exploration;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.LongStream;
+import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
@@ -16,8 +17,8 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /**
- * One instance with its connection. Its copies share all values that are not replaced: the fields are immutable. Times are by
- * its own clock, except {@link #silentSince}, which is by the store's.
+ * One instance with its connection, in one world: another world has a {@link #copy}. Times are by its own clock, except
+ * {@link #silentSince}, which is by the store's.
  */
 final class Player implements Cloneable {
 
@@ -27,15 +28,18 @@ final class Player implements Cloneable {
     final int index;
     final Scope.Traits traits;
 
-    Knowledge knowledge;
-    Settling state;
-    Listener listener = Listener.NEW;
+    /** The generation of the world that may change this object. */
+    private long generation;
+
+    Observations observations;
+    Settling state = Settling.starting(0);
+    Listener listener;
     long validUntil = NEVER;
     long wakeAt = Long.MAX_VALUE;
-    Map<Class<? extends Request>, Long> underWay = Map.of();
-    Map<Class<? extends Request>, Long> rests = Map.of();
+    Map<Class<? extends Request>, Long> underWay = new HashMap<>();
+    Map<Class<? extends Request>, Long> rests = new HashMap<>();
     Optional<String> lastNode = Optional.empty();
-    Optional<String> standingDown = Optional.empty();
+    Optional<String> steppingDown = Optional.empty();
 
     boolean started;
     boolean leaving;
@@ -58,27 +62,40 @@ final class Player implements Cloneable {
     long session;
     boolean sessionLives;
     long silentSince = NEVER;
-    List<Message> up = List.of();
-    List<Message> down = List.of();
-    List<Request> strays = List.of();
+    List<Message> up = new ArrayList<>();
+    List<Message> down = new ArrayList<>();
+    List<Request> strays = new ArrayList<>();
     Optional<StoreSnapshot> shown = Optional.empty();
     Optional<LeaseProbe> leaseProbe = Optional.empty();
 
     Player(int index, Scope.Traits traits) {
         this.index = index;
         this.traits = traits;
-        this.knowledge = new Knowledge(MemberRecord.of(
-                traits.instanceId(), new ProcessInfo(runtimeId(index), "host", 1, "/" + index, 0), Map.of()));
-        this.state = Settling.starting(0);
+        ProcessInfo process = new ProcessInfo(runtimeId(index), "host", 1, "/" + index, 0);
+        this.observations = new Observations(MemberRecord.of(traits.instanceId, process, Map.of()));
+        this.listener = Listener.of(runtimeId(index));
     }
 
     static String runtimeId(int index) {
         return "run-" + index;
     }
 
-    Player copy() {
+    boolean isOf(long worldGeneration) {
+        return generation == worldGeneration;
+    }
+
+    /** Returns the same instance in a world of that generation. */
+    Player copy(long worldGeneration) {
         try {
-            return (Player) super.clone();
+            Player copy = (Player) clone();
+            copy.generation = worldGeneration;
+            copy.observations = Fields.copy(observations, new Observations(null));
+            copy.underWay = new HashMap<>(underWay);
+            copy.rests = new HashMap<>(rests);
+            copy.up = new ArrayList<>(up);
+            copy.down = new ArrayList<>(down);
+            copy.strays = new ArrayList<>(strays);
+            return copy;
         } catch (CloneNotSupportedException e) {
             throw new IllegalStateException(e);
         }
@@ -98,7 +115,7 @@ final class Player implements Cloneable {
     }
 
     Optional<Member> self() {
-        return knowledge.read().self();
+        return observations.self();
     }
 
     /** Says whether this instance shows a current view with itself as its leader. */
@@ -107,39 +124,80 @@ final class Player implements Cloneable {
     }
 
     long localTime(long now) {
-        return now * traits.eighths() / 8;
+        return now * traits.eighths / 8;
     }
 
-    /** Returns the first moment at which the own clock has reached that time. */
+    /** Returns the first moment at which its clock has reached that time. */
     long globalTime(long local) {
-        return local > Long.MAX_VALUE / 16 ? Long.MAX_VALUE : -Math.floorDiv(-local * 8, traits.eighths());
+        return local > Long.MAX_VALUE / 16 ? Long.MAX_VALUE : -Math.floorDiv(-local * 8, traits.eighths);
     }
 
-    Set<Class<? extends Request>> busyKinds(long local) {
-        Set<Class<? extends Request>> kinds = new HashSet<>(underWay.keySet());
-        rests.forEach((kind, until) -> {
-            if (local < until) {
-                kinds.add(kind);
-            }
-        });
-        return kinds;
+    /** Returns when this instance wakes, and when its lease and its session end, by the clock of the store. */
+    LongStream deadlines() {
+        long wake = isActive() ? globalTime(wakeAt) : Long.MAX_VALUE;
+        long lease = isRunning() ? globalTime(validUntil) : Long.MAX_VALUE;
+        long expiry = sessionLives && !isHeard() ? silentSince + TIMEOUT : Long.MAX_VALUE;
+        return LongStream.of(wake, lease, expiry);
+    }
+
+    void start(long now) {
+        started = true;
+        state = Settling.starting(localTime(now));
+    }
+
+    void kill(long now) {
+        dead = true;
+        disconnect(now, false);
+        down.clear();
+    }
+
+    void cut(long now, boolean straying) {
+        reachable = false;
+        disconnect(now, straying);
+    }
+
+    /** Ends the connection; requests in transit to the store may still arrive. */
+    private void disconnect(long now, boolean straying) {
+        if (connected && !paused) {
+            silentSince = now;
+        }
+        disturbed = true;
+        if (connected) {
+            connected = false;
+            strays.clear();
+            up.stream()
+                    .filter(each -> straying && each instanceof Message.Ask)
+                    .forEach(each -> strays.add(((Message.Ask) each).request()));
+            up.clear();
+            down.clear();
+            down.add(new Message.Lost());
+        }
+    }
+
+    void pause(long now) {
+        if (isHeard()) {
+            silentSince = now;
+        }
+        paused = true;
+        disturbed = true;
+    }
+
+    /** Receives from the store, unless the instance is closed. */
+    void hear(Message message) {
+        if (!closed) {
+            down.add(message);
+        }
     }
 
     /** Sends to the store; without a connection, or before the instance knows of it, nothing is sent. */
     void send(Message message) {
         if (connected && ready) {
-            up = plus(up, message);
+            up.add(message);
         }
-    }
-
-    static <T> List<T> plus(List<T> list, T more) {
-        List<T> all = new ArrayList<>(list);
-        all.add(more);
-        return List.copyOf(all);
     }
 
     @Override
     public String toString() {
-        return traits.name();
+        return traits.name;
     }
 }

@@ -6,56 +6,55 @@ import org.apache.sling.discovery.base.exploration.Event.Kind;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
-/** The scopes that are explored. Instances are counted from 0: the leader, the next in order, and so on. */
+/** The scopes that are explored. Instances are counted from 0: the leader, the successor, and so on. */
 final class Scopes {
 
     private Scopes() {}
 
     static List<Scope> all() {
         return List.of(
-                Scope.of("cold start of two, all messages in any order", 0, 2)
+                new Scope("cold start of two, all messages in any order", 0, 2)
                         .allow(Kind.START, 2)
                         .slowNet(0, 1),
-                Scope.of("join of a second, messages and listeners in any order", 1, 1)
+                new Scope("join of a second, messages and listeners in any order", 1, 1)
                         .allow(Kind.START, 1)
                         .slowNet(0, 1)
                         .slowListener(0, 1),
-                Scope.of("leave of one of two, messages and listeners in any order", 2, 0)
+                new Scope("leave of one of two, messages and listeners in any order", 2, 0)
                         .allow(Kind.LEAVE, 1)
                         .slowNet(0, 1)
                         .slowListener(0, 1),
-                Scope.of("cut of one of two, messages in any order", 2, 0)
+                new Scope("cut of one of two, messages in any order", 2, 0)
                         .allow(Kind.CUT, 1)
                         .slowNet(0, 1),
                 flicker(),
-                Scope.of("three, one killed, one cut, one session ended early", 3, 0)
+                new Scope("three, one killed, one cut, one session ended early", 3, 0)
                         .allow(Kind.KILL, 1)
                         .allow(Kind.CUT, 1)
                         .allow(Kind.END_EARLY, 1)
                         .interrupting(Kind.CUT),
-                Scope.of("three, one paused, one cut, one session ended early", 3, 0)
+                new Scope("three, one paused, one cut, one session ended early", 3, 0)
                         .allow(Kind.PAUSE, 1)
                         .allow(Kind.CUT, 1)
                         .allow(Kind.END_EARLY, 1),
                 slowLeader("three, the leader slow, one session ended early"),
-                slowLeader("the same, the next in order with a clock 9/8 as fast")
-                        .clock(1, 9),
-                Scope.of("two and one with the id of the first, one stopped, one cut", 2, 1)
+                slowLeader("the same, the successor with a clock 9/8 as fast").clock(1, 9),
+                new Scope("two and one with the id of the first, one stopped, one cut", 2, 1)
                         .allow(Kind.START, 1)
                         .allow(Kind.LEAVE, 1)
                         .allow(Kind.CUT, 1)
                         .sameId(2, 0),
-                Scope.of("three, one stands down, one cut, listener of the leader slow", 3, 0)
-                        .allow(Kind.STAND_DOWN, 1)
+                new Scope("three, one steps down, one cut, listener of the leader slow", 3, 0)
+                        .allow(Kind.STEP_DOWN, 1)
                         .allow(Kind.CUT, 1)
                         .interrupting(Kind.CUT)
                         .slowListener(0),
-                Scope.of("join of a third, one cut, two requests late", 2, 1)
+                new Scope("join of a third, one cut, two requests late", 2, 1)
                         .allow(Kind.START, 1)
                         .allow(Kind.CUT, 1)
                         .allow(Kind.STRAY, 2)
                         .interrupting(Kind.CUT),
-                Scope.of("three with the strict policy, two cut", 3, 0)
+                new Scope("three with the strict policy, two cut", 3, 0)
                         .allow(Kind.CUT, 2)
                         .policy(new SettlingPolicy(1_200, 0, 100, SuspendedPolicy.STRICT)),
                 blindLeader(),
@@ -64,12 +63,12 @@ final class Scopes {
     }
 
     private static Scope slowLeader(String name) {
-        return Scope.of(name, 3, 0).allow(Kind.END_EARLY, 1).slowNet(0);
+        return new Scope(name, 3, 0).allow(Kind.END_EARLY, 1).slowNet(0);
     }
 
     /** A newcomer has waited for half the settle timeout, because the listener of the leader has run for that time. */
     static Scope flicker() {
-        return Scope.of("a newcomer leaves during its join, the leader cut, its listener slow", 2, 1)
+        return new Scope("a newcomer leaves during its join, the leader cut, its listener slow", 2, 1)
                 .slowListener(0)
                 .after(Event.of(Kind.START, 2))
                 .until(600)
@@ -79,7 +78,7 @@ final class Scopes {
     }
 
     static Scope blindLeader() {
-        return Scope.of("join of a third, which the leader cannot read, one stopped", 2, 1)
+        return new Scope("join of a third, which the leader cannot read, one stopped", 2, 1)
                 .allow(Kind.START, 1)
                 .allow(Kind.LEAVE, 1)
                 .cannotRead(0, 2)
@@ -87,7 +86,7 @@ final class Scopes {
     }
 
     static Scope blindNewcomer() {
-        return Scope.of("join of a third, which cannot read the leader, one stopped", 2, 1)
+        return new Scope("join of a third, which cannot read the leader, one stopped", 2, 1)
                 .allow(Kind.START, 1)
                 .allow(Kind.LEAVE, 1)
                 .cannotRead(2, 0)
@@ -95,12 +94,12 @@ final class Scopes {
     }
 
     /**
-     * The next in order has published a view that the leader leads, the leader stops, and the next in order pauses once it has
+     * The successor has published a view that the leader leads, the leader stops, and the successor pauses once it has
      * acknowledged that view.
      */
     static Scope stepIn() {
-        return Scope.of(
-                        "the next in order has published for a leader that stops; it is paused, its session ended early",
+        return new Scope(
+                        "the successor has published for a leader that stops; it is paused, its session ended early",
                         4,
                         0)
                 .slowListener(0)

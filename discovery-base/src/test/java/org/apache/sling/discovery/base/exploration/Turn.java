@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.exploration;
 
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.Facts;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
-import org.apache.sling.discovery.base.protocol.Observations;
+import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
-import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.laws.LawBroken;
+import org.apache.sling.discovery.testing.laws.Laws;
 
 /** Processes the input of one instance, as its engine does: each input is recorded and followed by decisions. */
 final class Turn {
@@ -50,16 +50,12 @@ final class Turn {
 
     private void show(StoreSnapshot snapshot) {
         player.shown = Optional.of(snapshot);
-        boolean other = player.knowledge
-                .read()
-                .snapshot()
-                .filter(before -> before.slot().version() == snapshot.slot().version())
-                .isEmpty();
-        if (other) {
-            rested(Request.Publish.class);
+        Optional<StoreSnapshot> before = player.observations.snapshot();
+        if (before.filter(known -> known.slot().version() == snapshot.slot().version())
+                .isEmpty()) {
+            player.rests.remove(Request.Publish.class);
         }
-        StoreSnapshot whole = seen(snapshot).withLeaseProbe(player.leaseProbe);
-        learn(known -> known.observed(whole, now));
+        player.observations.observed(seen(snapshot).withLeaseProbe(player.leaseProbe), now);
         decide();
     }
 
@@ -78,54 +74,46 @@ final class Turn {
     }
 
     private boolean isUnreadable(Member member) {
-        return member.isOf(player.traits.unreadable());
+        return member.isOf(player.traits.unreadable);
     }
 
     private void completed(Message.Reply reply) {
         Request request = reply.request();
         if (reply.leaseProbe().isPresent()) {
-            Optional<LeaseProbe> answer = reply.leaseProbe();
-            player.leaseProbe = answer;
+            player.leaseProbe = reply.leaseProbe();
             player.shown.ifPresent(this::show);
         }
         if (reply.outcome().status() != Outcome.Status.DONE) {
             failed(request.kind());
         } else {
             decide();
-            if (request instanceof Request.Announce && player.self().isEmpty()) {
-                failed(request.kind());
-            } else {
-                succeeded(request);
-            }
+            succeeded(request);
         }
         decide();
     }
 
     private void succeeded(Request request) {
         Class<? extends Request> kind = request.kind();
-        Long started = player.underWay.get(kind);
-        player.underWay = without(player.underWay, kind);
+        Long started = player.underWay.remove(kind);
+        player.rests.remove(kind);
         // Messages take no time here, and an answer of the same millisecond does not count: without a back-off this
         // never ends.
-        boolean again = request instanceof Request.ProbeLease && started != null && started == now;
-        player.rests = again ? with(player.rests, kind, now + 1) : without(player.rests, kind);
-        Request taken = world.scope().taken().apply(request);
-        learn(known -> known.recordSuccess(taken, started == null ? Player.NEVER : started));
+        if (request instanceof Request.ProbeLease && started != null && started == now) {
+            player.rests.put(kind, now + 1);
+        }
+        player.observations.recordSuccess(request, started == null ? Player.NEVER : started);
     }
 
     private void failed(Class<? extends Request> kind) {
-        player.underWay = without(player.underWay, kind);
-        player.rests = with(player.rests, kind, now + REST);
-    }
-
-    private void rested(Class<? extends Request> kind) {
-        player.rests = without(player.rests, kind);
+        player.underWay.remove(kind);
+        player.rests.put(kind, now + REST);
     }
 
     private void lost() {
+        player.ready = false;
         player.shown = Optional.empty();
         player.leaseProbe = Optional.empty();
-        learn(Observations::suspended);
+        player.observations.suspended();
         decide();
         for (Class<? extends Request> kind : Set.copyOf(player.underWay.keySet())) {
             failed(kind);
@@ -135,11 +123,11 @@ final class Turn {
 
     private void connected(Message.Hello hello) {
         if (hello.expired()) {
-            learn(Observations::expired);
+            player.observations.expired();
             decide();
         }
-        learn(known -> known.connected(hello.session(), Player.TIMEOUT));
-        player.rests = Map.of();
+        player.observations.connected(hello.session(), Player.TIMEOUT);
+        player.rests.clear();
         player.ready = true;
         decide();
         if (player.collecting != player.collected) {
@@ -148,30 +136,23 @@ final class Turn {
         show(hello.snapshot());
     }
 
-    private void learn(Consumer<Observations> change) {
-        player.knowledge = player.knowledge.with(change);
-    }
-
     /** Decides until nothing more follows. */
     void decide() {
         compare();
         boolean again = true;
         for (int steps = 0; again; steps++) {
             if (steps > STEPS) {
-                throw new LawBroken("L10 Liveness", player + " finds no end of effects");
+                throw new LawBroken(Laws.LIVENESS, player + " finds no end of effects");
             }
-            Step step = world.scope()
-                    .protocol()
-                    .step(player.state, facts(), world.scope().policy(), now);
+            Step step = Protocol.SETTLING.step(player.state, facts(), world.scope().policy, now);
             again = perform(step);
             if (!again) {
                 player.wakeAt = Math.min(step.wakeAt(), restUntil());
                 world.narrator().writeState(world, player, step);
             }
         }
-        boolean gone =
-                player.self().isEmpty() || !player.knowledge.read().link().usable();
-        if (player.leaving && !player.listener.acts() && gone) {
+        boolean gone = player.self().isEmpty() || !player.observations.link().usable();
+        if (player.leaving && !player.listener.heard().acts() && gone) {
             close();
         }
     }
@@ -179,14 +160,14 @@ final class Turn {
     private void compare() {
         Optional<String> node = player.self().map(Member::node);
         if (player.lastNode.isPresent() && !player.lastNode.equals(node)) {
-            player.standingDown = Optional.empty();
+            player.steppingDown = Optional.empty();
         }
         player.lastNode = node;
     }
 
     private void close() {
         player.closed = true;
-        player.down = List.of();
+        player.down.clear();
         player.wakeAt = Long.MAX_VALUE;
         player.send(new Message.Close());
     }
@@ -199,12 +180,17 @@ final class Turn {
     }
 
     private Facts facts() {
-        Intent intent = player.leaving || player.standingDown.isPresent()
-                ? new Intent(player.leaving, player.standingDown, Set.of(), Optional.empty(), Long.MIN_VALUE, 0)
+        Intent intent = player.leaving || player.steppingDown.isPresent()
+                ? new Intent(player.leaving, player.steppingDown, Set.of(), Optional.empty(), Long.MIN_VALUE, 0)
                 : Intent.NONE;
-        return player.knowledge
-                .read()
-                .facts(player.listener.acts() ? List.of("listener") : List.of(), player.busyKinds(now), intent, 0);
+        Set<Class<? extends Request>> busy = new HashSet<>(player.underWay.keySet());
+        player.rests.forEach((kind, until) -> {
+            if (now < until) {
+                busy.add(kind);
+            }
+        });
+        return player.observations.facts(
+                player.listener.heard().acts() ? List.of("listener") : List.of(), busy, intent, 0);
     }
 
     private boolean perform(Step step) {
@@ -219,7 +205,7 @@ final class Turn {
         }
         boolean lapsed = player.state instanceof Settling.Settled && !extend(step.leaseEnd());
         if (lapsed) {
-            learn(Observations::endLease);
+            player.observations.endLease();
         }
         return lapsed || !step.effects().isEmpty();
     }
@@ -236,20 +222,20 @@ final class Turn {
 
     private void perform(Effect effect, boolean wasSettled, Step step) {
         world.narrator().writeEffect(player, effect);
-        if (effect instanceof Effect.TellChanging tell) {
+        if (effect instanceof Effect.NotifyChanging tell) {
             grammar(wasSettled, tell);
-            Laws.checkChanging(world, player, tell.last(), tell.why());
+            Checks.checkChanging(world, player, tell.last(), Reason.sentence(tell.why()));
             player.validUntil = Player.NEVER;
             player.listener = player.listener.changing();
-        } else if (effect instanceof Effect.TellSettled tell) {
+        } else if (effect instanceof Effect.NotifySettled tell) {
             grammar(!wasSettled, tell);
-            Laws.checkSettled(world, player, tell.next());
+            Checks.checkSettled(world, player, tell.next());
             player.disturbed = !player.isHeard();
             player.validUntil = step.leaseEnd();
             player.listener = player.listener.settled(tell.next().number());
-        } else if (effect instanceof Effect.TellProperties tell) {
+        } else if (effect instanceof Effect.NotifyProperties tell) {
             throw new LawBroken(
-                    "L9 No needless event", player + " tells properties, which no provider changed: " + tell);
+                    Laws.NO_NEEDLESS_EVENT, player + " tells properties, which no provider changed: " + tell);
         } else if (effect instanceof Effect.Ask ask) {
             ask(ask.request());
         }
@@ -257,30 +243,14 @@ final class Turn {
 
     private void grammar(boolean legal, Effect effect) {
         if (!legal) {
-            throw new LawBroken("L1 Grammar", player + " tells " + effect + " while " + player.state);
+            throw new LawBroken(Laws.GRAMMAR, player + " tells " + effect + " while " + player.state);
         }
     }
 
     private void ask(Request request) {
-        if (player.underWay.containsKey(request.kind())) {
+        if (player.underWay.put(request.kind(), now) != null) {
             throw new LawBroken("One request of a kind", player + " asks again " + request);
         }
-        player.underWay = with(player.underWay, request.kind(), now);
         player.send(new Message.Ask(request));
-    }
-
-    private static <K> Map<K, Long> with(Map<K, Long> map, K key, long value) {
-        Map<K, Long> more = new HashMap<>(map);
-        more.put(key, value);
-        return more;
-    }
-
-    private static <K> Map<K, Long> without(Map<K, Long> map, K key) {
-        if (!map.containsKey(key)) {
-            return map;
-        }
-        Map<K, Long> less = new HashMap<>(map);
-        less.remove(key);
-        return less;
     }
 }

@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.sling.discovery.base.protocol.Settling;
+import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.memory.Content;
 
 /**
  * The store, all instances and the messages in transit at one moment. {@link #after} returns another world; unchanged parts are
@@ -17,7 +19,11 @@ final class World implements Cloneable {
     private final Scope scope;
     private Pace pace = Pace.PROMPT;
     private Narrator narrator = Narrator.SILENT;
-    private long now;
+    private long generation;
+
+    /** The time of the store; no event has the time 0. */
+    private long now = 1;
+
     private Store store = Store.empty();
     private List<Player> players = new ArrayList<>();
     private int[] left = new int[Event.Kind.values().length];
@@ -26,9 +32,9 @@ final class World implements Cloneable {
 
     /** When events that happen by themselves occur. */
     enum Pace {
-        /** All at once. */
+        /** Immediately. */
         PROMPT,
-        /** All at once except returns of slow listeners. */
+        /** Immediately, except returns of slow listeners. */
         REHEARSED,
         /** As the scope says. */
         FREE
@@ -36,26 +42,21 @@ final class World implements Cloneable {
 
     private World(Scope scope) {
         this.scope = scope;
-        for (Scope.Traits traits : scope.traits()) {
+        for (Scope.Traits traits : scope.traits) {
             players.add(new Player(players.size(), traits));
         }
     }
 
-    /** Returns the world in which a scope begins: the first instances have settled. */
-    static World of(Scope scope) {
-        return of(scope, Narrator.SILENT);
-    }
-
-    /** Returns the same and narrates the events after the first instances have settled. */
+    /** Returns the world in which a scope begins: the first instances have settled. Later events are narrated. */
     static World of(Scope scope, Narrator narrator) {
         World world = new World(scope);
-        for (int index = 0; index < scope.settled(); index++) {
+        for (int index = 0; index < scope.settled; index++) {
             world.left[Event.Kind.START.ordinal()] = 1;
             world = world.after(new Event(Event.Kind.START, index)).calm();
         }
         world.pace = Pace.REHEARSED;
         world.narrator = narrator;
-        for (Scope.Step step : scope.prologue()) {
+        for (Scope.Step step : scope.prologue) {
             do {
                 Arrays.fill(world.left, 1);
                 world = world.after(step.event());
@@ -65,11 +66,11 @@ final class World implements Cloneable {
         World ready = world.copy();
         Arrays.fill(ready.left, 0);
         ready.pace = Pace.FREE;
-        scope.times().forEach((kind, often) -> ready.left[kind.ordinal()] = often);
+        scope.times.forEach((kind, often) -> ready.left[kind.ordinal()] = often);
         return ready;
     }
 
-    /** Plays all events that happen by themselves at once, and returns the resulting world. */
+    /** Plays all events that happen by themselves immediately, and returns the resulting world. */
     World calm() {
         World world = this;
         for (Event next = world.prompt(); next != null; next = world.prompt()) {
@@ -85,11 +86,9 @@ final class World implements Cloneable {
         Arrays.fill(world.left, 0);
         for (Player player : world.players) {
             Player own = world.own(player.index);
-            own.strays = List.of();
-            if (own.isRunning() && own.paused) {
-                world.perform(new Event(Event.Kind.RESUME, own.index), own);
-            }
-            world.own(player.index).reachable = true;
+            own.strays.clear();
+            own.paused = false;
+            own.reachable = true;
         }
         return world;
     }
@@ -99,16 +98,21 @@ final class World implements Cloneable {
             World copy = (World) super.clone();
             copy.players = new ArrayList<>(players);
             copy.left = left.clone();
+            copy.generation++;
             return copy;
         } catch (CloneNotSupportedException e) {
             throw new IllegalStateException(e);
         }
     }
 
+    /** Returns an instance that this world may change. */
     private Player own(int index) {
-        Player copy = players.get(index).copy();
-        players.set(index, copy);
-        return copy;
+        Player player = players.get(index);
+        if (!player.isOf(generation)) {
+            player = player.copy(generation);
+            players.set(index, player);
+        }
+        return player;
     }
 
     Scope scope() {
@@ -156,30 +160,16 @@ final class World implements Cloneable {
     /** L7: a current leader has the greatest token that any current leader has had. */
     void checkToken(Player leader) {
         long token = ((Settling.Settled) leader.state).held().view().token();
-        if (token < usedToken) {
-            throw new LawBroken("L7 Token", leader + " acts with " + token + " after " + usedToken);
-        }
-        usedToken = token;
+        usedToken = Checks.LAWS.acted(leader.toString(), token, usedToken);
     }
 
     /** Returns the next time at which an instance wakes, or a session or a lease ends. */
     long nextDeadline() {
-        long next = Long.MAX_VALUE;
-        for (Player player : players) {
-            if (player.isRunning()) {
-                long wake = player.paused ? Long.MAX_VALUE : player.globalTime(player.wakeAt);
-                long lease = player.globalTime(player.validUntil);
-                next = Math.min(next, Math.min(later(wake), later(lease)));
-            }
-            if (player.sessionLives && !player.isHeard()) {
-                next = Math.min(next, later(player.silentSince + Player.TIMEOUT));
-            }
-        }
-        return next;
-    }
-
-    private long later(long time) {
-        return time > now ? time : Long.MAX_VALUE;
+        return players.stream()
+                .flatMapToLong(Player::deadlines)
+                .filter(time -> time > now)
+                .min()
+                .orElse(Long.MAX_VALUE);
     }
 
     /** Returns the world after that event; laws that break are thrown. */
@@ -195,92 +185,42 @@ final class World implements Cloneable {
             }
             next.perform(event, next.own(event.who()));
         }
-        Laws.check(next);
+        Checks.check(next);
         return next;
     }
 
     private void perform(Event event, Player player) {
         switch (event.kind()) {
-            case START -> player.started = true;
+            case START -> player.start(now);
             case LEAVE -> player.leaving = true;
-            case STAND_DOWN -> player.standingDown = player.lastNode;
-            case KILL -> kill(player);
-            case CUT -> cut(player);
-            case PAUSE -> pause(player);
+            case STEP_DOWN -> player.steppingDown = player.lastNode;
+            case KILL -> player.kill(now);
+            case CUT -> player.cut(now, left(Event.Kind.STRAY) > 0);
+            case PAUSE -> player.pause(now);
             case END_EARLY, EXPIRE -> end(player);
-            case STRAY -> stray(player);
+            case STRAY -> execute(player.strays.remove(0), player.session);
             case MEND -> player.reachable = true;
-            case RESUME -> resume(player);
+            case RESUME -> player.paused = false;
             case RETURN -> player.listener = player.listener.returned();
             case ARRIVE -> arrive(player);
             case DELIVER, DELIVER_NEWEST -> deliver(player, event.kind() == Event.Kind.DELIVER_NEWEST);
             case CONNECT -> connect(player);
             default -> {}
         }
-        boolean decides =
-                switch (event.kind()) {
-                    case START, LEAVE, STAND_DOWN, RETURN, WAKE -> true;
-                    default -> false;
-                };
-        if (decides) {
-            if (event.kind() == Event.Kind.START) {
-                player.state = Settling.starting(player.localTime(now));
-            }
+        if (event.kind().decides()) {
             new Turn(this, player).decide();
         }
-    }
-
-    private void kill(Player player) {
-        player.dead = true;
-        disconnect(player);
-        player.down = List.of();
-    }
-
-    private void cut(Player player) {
-        player.reachable = false;
-        disconnect(player);
-    }
-
-    /** Ends the connection; messages in transit to the store may still arrive. */
-    private void disconnect(Player player) {
-        if (player.isHeard() || player.dead && player.connected && !player.paused) {
-            player.silentSince = now;
-        }
-        player.disturbed = true;
-        if (player.connected) {
-            player.connected = false;
-            player.strays = left[Event.Kind.STRAY.ordinal()] == 0
-                    ? List.of()
-                    : player.up.stream()
-                            .filter(each -> each instanceof Message.Ask)
-                            .map(each -> ((Message.Ask) each).request())
-                            .toList();
-            player.up = List.of();
-            player.down = List.of(new Message.Lost());
-        }
-    }
-
-    private void pause(Player player) {
-        if (player.isHeard()) {
-            player.silentSince = now;
-        }
-        player.paused = true;
-        player.disturbed = true;
-    }
-
-    private void resume(Player player) {
-        player.paused = false;
     }
 
     /** Ends the session; earlier messages to its owner still arrive. */
     private void end(Player player) {
         player.sessionLives = false;
-        player.strays = List.of();
+        player.strays.clear();
         player.disturbed = true;
         if (player.connected) {
             player.connected = false;
-            player.up = List.of();
-            player.down = player.closed ? List.of() : Player.plus(player.down, new Message.Lost());
+            player.up.clear();
+            player.hear(new Message.Lost());
         }
         change(store.ended(player.session));
     }
@@ -294,85 +234,58 @@ final class World implements Cloneable {
         }
         player.connected = true;
         player.collected = player.collecting;
-        player.down =
-                Player.plus(player.down, new Message.Hello(player.session, expired, store.snapshot(player.collected)));
-    }
-
-    private void stray(Player player) {
-        Request request = player.strays.get(0);
-        player.strays = player.strays.subList(1, player.strays.size());
-        execute(request, player.session);
+        player.hear(new Message.Hello(player.session, expired, store.snapshot(player.collected)));
     }
 
     private void arrive(Player player) {
-        Message message = player.up.get(0);
-        player.up = player.up.subList(1, player.up.size());
+        Message message = player.up.remove(0);
         if (message instanceof Message.Close) {
             end(player);
         } else if (message instanceof Message.Collect collect) {
             player.collected = collect.acknowledgements();
-            show(player, new Message.Shown(store.snapshot(player.collected)));
+            player.hear(new Message.Shown(store.snapshot(player.collected)));
         } else if (message instanceof Message.Ask ask) {
-            Store.Executed executed = execute(ask.request(), player.session);
-            Player told = players.get(player.index);
-            told.down = told.closed
-                    ? List.of()
-                    : Player.plus(
-                            told.down,
-                            new Message.Reply(
-                                    ask.request(),
-                                    executed.outcome(),
-                                    ask.request() instanceof Request.ProbeLease
-                                            ? Optional.of(store.leaseProbe())
-                                            : Optional.empty()));
+            Outcome outcome = execute(ask.request(), player.session);
+            boolean probe = ask.request() instanceof Request.ProbeLease;
+            player.hear(new Message.Reply(
+                    ask.request(), outcome, probe ? Optional.of(store.content().leaseProbe()) : Optional.empty()));
         }
     }
 
-    private Store.Executed execute(Request request, long session) {
+    private Outcome execute(Request request, long session) {
         Store.Executed executed = store.execute(request, session);
         change(executed.store());
-        return executed;
+        return executed.outcome();
     }
 
     /** Notifies all connected instances; of acknowledgements, only collectors. */
     private void change(Store next) {
         Store before = store;
         store = next;
-        boolean changed =
-                !next.members().equals(before.members()) || !next.slot().equals(before.slot());
-        boolean acknowledged = !next.acknowledgements().equals(before.acknowledgements());
+        Content is = next.content();
+        Content was = before.content();
+        boolean changed = !is.members().equals(was.members()) || !is.slot().equals(was.slot());
+        boolean acknowledged = !is.acknowledgements().equals(was.acknowledgements());
         if (!changed && !acknowledged) {
             return;
         }
         Message all = new Message.Shown(next.snapshot(true));
         Message some = new Message.Shown(next.snapshot(false));
-        for (int index = 0; index < players.size(); index++) {
-            Player player = players.get(index);
+        for (Player player : List.copyOf(players)) {
             if (player.connected && !player.closed && (changed || player.collected)) {
-                show(own(index), player.collected ? all : some);
+                own(player.index).hear(player.collected ? all : some);
             }
         }
     }
 
-    private static void show(Player player, Message snapshot) {
-        player.down = Player.plus(player.down, snapshot);
-    }
-
     private void deliver(Player player, boolean newest) {
-        Message message = player.down.get(0);
-        List<Message> rest = player.down.subList(1, player.down.size());
+        Message message = player.down.remove(0);
         if (newest) {
-            message = rest.stream()
-                    .filter(each -> each instanceof Message.Shown)
+            message = player.down.stream()
+                    .filter(Message.Shown.class::isInstance)
                     .reduce((earlier, later) -> later)
                     .orElseThrow();
-            rest = rest.stream()
-                    .filter(each -> !(each instanceof Message.Shown))
-                    .toList();
-        }
-        player.down = rest;
-        if (message instanceof Message.Lost) {
-            player.ready = false;
+            player.down.removeIf(Message.Shown.class::isInstance);
         }
         new Turn(this, player).receive(message);
     }

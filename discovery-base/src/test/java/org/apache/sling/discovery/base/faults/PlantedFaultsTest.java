@@ -21,7 +21,12 @@ class PlantedFaultsTest implements PlantedFaultsContract {
 
     @Override
     public Stream<PlantedFault> faults() {
-        return Stream.of("/faults/protocol.txt", "/faults/engine.txt", "/faults/dispatch.txt", "/faults/connector.txt")
+        return Stream.of(
+                        "/faults/protocol.txt",
+                        "/faults/explorer.txt",
+                        "/faults/engine.txt",
+                        "/faults/dispatch.txt",
+                        "/faults/connector.txt")
                 .flatMap(layer -> PlantedFault.read(layer).stream())
                 .parallel();
     }
@@ -53,6 +58,7 @@ class PlantedFaultsTest implements PlantedFaultsContract {
 
     private static PlantedFault planting(String original, String replacement) {
         Change change = new Change("base.protocol.LeaseTerm", original, replacement);
-        return new PlantedFault("a fault", List.of(change), Optional.of(PlantedFault.SIMULATION), Optional.empty());
+        return new PlantedFault(
+                "a fault", List.of(change), Optional.of(PlantedFault.SIMULATION), Optional.empty(), Optional.empty());
     }
 }

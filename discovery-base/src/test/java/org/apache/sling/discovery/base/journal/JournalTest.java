@@ -4,7 +4,7 @@ package org.apache.sling.discovery.base.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.State;
 import org.junit.jupiter.api.Test;
 
 class JournalTest {

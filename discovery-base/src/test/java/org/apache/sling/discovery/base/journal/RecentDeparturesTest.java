@@ -9,14 +9,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.journal.RecentDepartures.Departed;
-import org.apache.sling.discovery.commons.model.DepartureNote;
-import org.apache.sling.discovery.commons.model.DepartureNote.Kind;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
+import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.junit.jupiter.api.Test;
@@ -33,17 +36,18 @@ class RecentDeparturesTest {
         return new Member("m-" + id, id.charAt(0), 0, 1, record);
     }
 
-    private static EstablishedView view(long number, String members, String leftOut, String cause) {
+    private static EstablishedView view(long number, String members, String cause) {
         return new EstablishedView(
-                number,
-                number - 1,
-                1,
-                0,
-                0,
+                new ViewHead(
+                        number,
+                        number - 1,
+                        1,
+                        0,
+                        0,
+                        cause.isEmpty() ? List.of() : List.of(Reason.of(ReasonCode.valueOf(cause), "b")),
+                        "a"),
                 ids(members).map(id -> member(id).incarnation()).toList(),
-                Set.copyOf(ids(leftOut).map(id -> "m-" + id).toList()),
-                cause,
-                "a");
+                Set.of());
     }
 
     private static Stream<String> ids(String text) {
@@ -67,97 +71,46 @@ class RecentDeparturesTest {
     }
 
     @Test
-    void aMemberWhoseNodeIsGoneIsKeptWithItsRecord() {
-        EstablishedView view = view(1, "abc", "", "");
-        see(10, "abc", view, null);
-        see(20, "bc", view, null);
-        see(30, "bc", view, null);
-
-        assertThat(only().member()).isEqualTo(member("a"));
-        assertThat(only().noticedMillis()).isEqualTo(20);
-        assertThat(only().led()).isTrue();
-        assertThat(only().noteless()).isFalse();
-        assertThat(departures.names().name("a")).contains("name of a");
-    }
-
-    @Test
-    void theDepartureNoteIsKeptThoughItIsRemoved() {
-        EstablishedView view = view(1, "ab", "", "");
-        DepartureNote note = DepartureNote.own("m-b", Kind.STOPPED);
+    void theLeaveRecordIsKeptThoughItIsRemoved() {
+        EstablishedView view = view(1, "ab", "");
+        LeaveRecord leaveRecord = LeaveRecord.own("m-b", Kind.STOPPED);
         see(10, "ab", view, null);
         see(20, "a", view, null);
-        see(30, "a", view, new LeaseProbe(1, Set.of(note)));
-        see(40, "a", view(2, "a", "", "b stopped"), new LeaseProbe(1, Set.of()));
+        see(30, "a", view, new LeaseProbe(1, Set.of(leaveRecord)));
+        see(40, "a", view(2, "a", "SESSION_ENDED"), new LeaseProbe(1, Set.of()));
 
-        assertThat(only().note()).contains(note);
-        assertThat(only().noteless()).isFalse();
-        assertThat(only().cause()).contains("b stopped");
+        assertThat(only().how()).contains(Reason.of(ReasonCode.STOPPED, "b"));
     }
 
     @Test
     void withoutANoteTheSessionEnded() {
-        EstablishedView view = view(1, "ab", "", "");
+        EstablishedView view = view(1, "ab", "");
         LeaseProbe before = new LeaseProbe(1, Set.of());
         see(10, "ab", view, before);
         see(20, "a", view, before);
-        assertThat(only().noteless()).as("read before it left").isFalse();
+        assertThat(only().how()).as("read before it left").isEmpty();
         see(30, "a", view, new LeaseProbe(1, Set.of()));
 
-        assertThat(only().noteless()).isTrue();
+        assertThat(only().how()).contains(Reason.of(ReasonCode.SESSION_ENDED, "b"));
     }
 
     @Test
     void aNoteReadAfterThePublicationProvesNothing() {
-        see(10, "ab", view(1, "ab", "", ""), null);
-        see(20, "a", view(2, "a", "", "b stopped"), null);
-        see(30, "a", view(2, "a", "", "b stopped"), new LeaseProbe(1, Set.of()));
+        see(10, "ab", view(1, "ab", ""), null);
+        see(20, "a", view(2, "a", "STOPPED"), null);
+        see(30, "a", view(2, "a", "STOPPED"), new LeaseProbe(1, Set.of()));
 
-        assertThat(only().noteless()).isFalse();
-        assertThat(only().cause()).contains("b stopped");
-    }
-
-    @Test
-    void aMemberThatWasLeftOutIsKnownAsSuch() {
-        see(10, "ab", view(1, "ab", "", ""), null);
-        see(20, "ab", view(2, "a", "b", ""), null);
-        see(30, "a", view(2, "a", "b", ""), null);
-
-        assertThat(only().leftOut()).isTrue();
+        assertThat(only().how()).contains(Reason.of(ReasonCode.STOPPED, "b"));
     }
 
     @Test
     void aLostSessionIsNoDeparture() {
-        EstablishedView view = view(1, "abc", "", "");
+        EstablishedView view = view(1, "abc", "");
         see(10, "abc", view, null);
         departures.update(Optional.empty(), 20);
         assertThat(departures.departed()).isEmpty();
         see(30, "ac", view, null);
 
         assertThat(only().member().instanceId()).isEqualTo("b");
-    }
-
-    @Test
-    void theyAreForgottenAfterAWhileWithoutANewSnapshot() {
-        EstablishedView view = view(1, "ab", "", "");
-        see(10, "ab", view, null);
-        see(20, "a", view, null);
-        departures.update(Optional.empty(), 19 + RecentDepartures.KEPT_MILLIS);
-        assertThat(departures.departed()).hasSize(1);
-        departures.update(Optional.empty(), 20 + RecentDepartures.KEPT_MILLIS);
-
-        assertThat(departures.departed()).isEmpty();
-    }
-
-    @Test
-    void anUpdateWithoutAChangeMakesNothing() {
-        EstablishedView view = view(1, "ab", "", "");
-        see(10, "ab", view, null);
-        see(20, "a", view, null);
-        List<Departed> before = departures.departed();
-        InstanceNames names = departures.names();
-        see(30, "a", view, null);
-
-        assertThat(departures.departed()).isSameAs(before);
-        assertThat(departures.names()).isSameAs(names);
     }
 }

@@ -3,17 +3,19 @@ package org.apache.sling.discovery.base.osgi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Method;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.base.connector.ConnectorSettings.Outgoing;
-import org.apache.sling.discovery.base.connector.wire.AllowList;
-import org.apache.sling.discovery.base.connector.wire.Direction;
+import org.apache.sling.discovery.base.connector.trust.AllowList;
+import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
+import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,7 +41,7 @@ class ConnectorConfigurationTest {
     }
 
     private static boolean allows(AllowList list, String address) {
-        return list.allows(address, Optional::empty);
+        return list.allows(address, () -> "");
     }
 
     @Test
@@ -53,31 +55,16 @@ class ConnectorConfigurationTest {
     }
 
     @Test
-    void theDefaultsForEditorsAreTheSame() throws Exception {
-        ConnectorSettings defaults = ConnectorSettings.DEFAULT;
-        assertThat(shownDefault("connectorPingInterval"))
-                .isEqualTo(defaults.pingInterval().toSeconds());
-        assertThat(shownDefault("connectorPingTimeout"))
-                .isEqualTo(defaults.pingTimeout().toSeconds());
-        assertThat(shownDefault("socketConnectTimeout"))
-                .isEqualTo((int) defaults.connectTimeout().toSeconds());
-        assertThat(shownDefault("soTimeout"))
-                .isEqualTo((int) defaults.exchangeTimeout().toSeconds());
-        assertThat(shownDefault("gzipConnectorRequestsEnabled")).isEqualTo(defaults.gzip());
-        assertThat(shownDefault("autoStopLocalLoopEnabled")).isEqualTo(defaults.autoStop());
-        assertThat(shownDefault("backoffStandbyFactor")).isEqualTo(defaults.standbyFactor());
-        assertThat(shownDefault("backoffStableFactor")).isEqualTo(defaults.stableFactor());
-        assertThat(shownDefault("hmacEnabled")).isEqualTo(false);
-        assertThat(shownDefault("enableEncryption")).isEqualTo(false);
-        assertThat(shownDefault("sharedKey")).isEqualTo("");
-        assertThat(shownDefault("hmacSharedKeyTTL")).isEqualTo(14_400_000L);
-        assertThat((String[]) shownDefault("topologyConnectorWhitelist")).containsExactly("localhost", "127.0.0.1");
-        assertThat((String[]) shownDefault("topologyConnectorUrls")).isEmpty();
-        assertThat(ConnectorConfig.class.getDeclaredMethods()).hasSize(14);
-    }
-
-    private static Object shownDefault(String key) throws Exception {
-        return ConnectorConfig.class.getDeclaredMethod(key).getDefaultValue();
+    void theDefaultsForEditorsAreTheSame() {
+        Map<String, Object> shown = Stream.of(ConnectorConfig.class.getDeclaredMethods())
+                .collect(Collectors.toMap(Method::getName, Method::getDefaultValue));
+        assertThat(shown).hasSize(14);
+        assertThat(settings(shown)).isEqualTo(settings(Map.of()));
+        shown.put("hmacEnabled", true);
+        shown.put("sharedKey", "s3cret");
+        assertThat(settings(shown).trust())
+                .isEqualTo(settings(Map.of("hmacEnabled", true, "sharedKey", "s3cret"))
+                        .trust());
     }
 
     @Test
@@ -94,18 +81,18 @@ class ConnectorConfigurationTest {
                 Map.entry("backoffStandbyFactor", 1),
                 Map.entry("backoffStableFactor", (short) 0)));
 
-        assertThat(read.outgoing()).containsExactly(new Outgoing(List.of(URI.create(URL))));
+        assertThat(read.outgoing()).containsExactly(List.of(URI.create(URL)));
         assertThat(allows(read.allowed(), "10.1.2.3")).isTrue();
         assertThat(allows(read.allowed(), "127.0.0.1")).isFalse();
         assertThat(read.trust()).isEmpty();
-        assertThat(read.pingInterval()).isEqualTo(Duration.ofSeconds(7));
-        assertThat(read.pingTimeout()).isEqualTo(Duration.ofSeconds(20));
-        assertThat(read.connectTimeout()).isEqualTo(Duration.ofSeconds(3));
-        assertThat(read.exchangeTimeout()).isEqualTo(Duration.ofSeconds(4));
-        assertThat(read.gzip()).isTrue();
+        assertThat(read.timing().pingInterval()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(read.timing().pingTimeout()).isEqualTo(Duration.ofSeconds(20));
+        assertThat(read.transfer().connectTimeout()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(read.transfer().exchangeTimeout()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(read.transfer().gzip()).isTrue();
         assertThat(read.autoStop()).isTrue();
-        assertThat(read.standbyFactor()).isEqualTo(1);
-        assertThat(read.stableFactor()).isZero();
+        assertThat(read.timing().standbyFactor()).isEqualTo(1);
+        assertThat(read.timing().stableFactor()).isZero();
     }
 
     @ParameterizedTest
@@ -145,22 +132,25 @@ class ConnectorConfigurationTest {
 
     @Test
     void aLongIntervalHasALongerTimeoutByDefault() {
-        assertThat(settings(Map.of("connectorPingInterval", 100)).pingTimeout()).isEqualTo(Duration.ofSeconds(120));
-        assertThat(settings(Map.of("connectorPingInterval", 120)).pingTimeout()).isEqualTo(Duration.ofSeconds(480));
-        assertThat(settings(Map.of("connectorPingInterval", 300)).pingTimeout()).isEqualTo(Duration.ofSeconds(1_200));
+        assertThat(settings(Map.of("connectorPingInterval", 100)).timing().pingTimeout())
+                .isEqualTo(Duration.ofSeconds(120));
+        assertThat(settings(Map.of("connectorPingInterval", 120)).timing().pingTimeout())
+                .isEqualTo(Duration.ofSeconds(480));
+        assertThat(settings(Map.of("connectorPingInterval", 300)).timing().pingTimeout())
+                .isEqualTo(Duration.ofSeconds(1_200));
     }
 
     @Test
     void blanksSeparateFallBacks() {
         assertThat(settings(Map.of("topologyConnectorUrls", new String[] {URL + "  https://other/x", "  "}))
                         .outgoing())
-                .containsExactly(new Outgoing(List.of(URI.create(URL), URI.create("https://other/x"))));
+                .containsExactly(List.of(URI.create(URL), URI.create("https://other/x")));
     }
 
     @Test
     void aListMayBeACollectionOrOneText() {
         String other = "https://other/x";
-        List<Outgoing> both = List.of(new Outgoing(List.of(URI.create(URL))), new Outgoing(List.of(URI.create(other))));
+        List<List<URI>> both = List.of(List.of(URI.create(URL)), List.of(URI.create(other)));
         assertThat(settings(Map.of("topologyConnectorUrls", List.of(URL, other)))
                         .outgoing())
                 .isEqualTo(both);
@@ -203,14 +193,7 @@ class ConnectorConfigurationTest {
                 "topologyConnectorUrls",
                 ConnectorConfiguration.PID,
                 "is ignored");
-        assertThat(read.outgoing()).containsExactly(new Outgoing(List.of(URI.create(URL))));
-    }
-
-    @Test
-    void anEntryThatIsThereTwiceIsOneConnector() {
-        assertThat(despite(of("topologyConnectorUrls", new String[] {URL, URL}), URL, "twice")
-                        .outgoing())
-                .hasSize(1);
+        assertThat(read.outgoing()).containsExactly(List.of(URI.create(URL)));
     }
 
     @Test
@@ -225,6 +208,7 @@ class ConnectorConfigurationTest {
         }
         for (String entry : List.of(
                 "me:pa55@host:8080/c",
+                "http://user:80/pa55@host/c",
                 "me:/pa55@host/c",
                 "http:/me:pa55@host/c",
                 "http:me:pa55@host/c",
@@ -247,23 +231,16 @@ class ConnectorConfigurationTest {
     }
 
     @Test
-    void problemsOfTheAllowListAreReported() {
-        ConnectorSettings read =
-                despite(of("topologyConnectorWhitelist", new String[] {"10.0.0.0/99", "10.0.0.1"}), "10.0.0.0/99");
-        assertThat(allows(read.allowed(), "10.0.0.1")).isTrue();
-    }
-
-    @Test
     void messagesAreSigned() {
-        ConnectorSettings.Trust trust = settings(Map.of("hmacEnabled", "true", "sharedKey", " s3cret "))
+        Trust trust = settings(Map.of("hmacEnabled", "true", "sharedKey", " s3cret "))
                 .trust()
                 .orElseThrow();
-        assertThat(trust.secret()).isEqualTo(" s3cret ");
+        assertThat(trust.key().secret()).isEqualTo(" s3cret ");
         assertThat(trust.encrypted()).isFalse();
         assertThat(settings(Map.of("hmacEnabled", true, "sharedKey", 12345, "enableEncryption", true))
                         .trust())
                 .hasValueSatisfying(both -> {
-                    assertThat(both.secret()).isEqualTo("12345");
+                    assertThat(both.key().secret()).isEqualTo("12345");
                     assertThat(both.encrypted()).isTrue();
                 });
         assertThat(settings(Map.of("sharedKey", "s3cret")).trust()).isEmpty();

@@ -18,25 +18,17 @@ class PropertyNamesTest {
         assertThat(read(new String[] {"p", "q.r"}).legal()).containsExactly("p", "q.r");
         assertThat(read(List.of("p", "q_r")).legal()).containsExactly("p", "q_r");
         assertThat(read(Set.of("q-1")).legal()).containsExactly("q-1");
+        assertThat(read(new String[] {" p ", "p", "q"}).legal()).containsExactly("p", "q");
         assertThat(read(new String[0])).isEqualTo(new PropertyNames(List.of(), List.of()));
     }
 
     @Test
-    void trimsAndDropsRepetitions() {
-        assertThat(read(new String[] {" p ", "p", "q"}).legal()).containsExactly("p", "q");
-    }
-
-    @Test
-    void reportsWhatIsMissing() {
+    void reportsWhatIsMissingAndOtherTypes() {
         assertThat(read(null).legal()).isEmpty();
         assertThat(read(null).problems())
                 .singleElement()
                 .asString()
                 .contains("the provider", "instance.properties", "is missing", "String[]");
-    }
-
-    @Test
-    void reportsOtherTypes() {
         assertThat(read(42).legal()).isEmpty();
         assertThat(read(42).problems()).singleElement().asString().contains("java.lang.Integer");
         assertThat(read(new int[] {1}).problems()).hasSize(1);

@@ -5,16 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /** The lines in which a transcript states what an instance does and waits for. */
-final class OutcomeWords {
+public final class OutcomeWords {
 
     /** The usual session timeout of transcripts, which is not written. */
     private static final int SESSION_TIMEOUT = 9_000;
@@ -22,14 +24,12 @@ final class OutcomeWords {
     private OutcomeWords() {}
 
     /** Returns what an instance does after a step, and what it waits for. */
-    static List<String> outcome(Step step, List<String> effects, long now) {
+    public static List<String> outcome(Step step, List<String> effects, long now) {
         List<String> lines = new ArrayList<>();
         if (step.state() instanceof Settling.Settled settled) {
             lines.add("settled on view " + settled.held().number() + ", lease until " + step.leaseEnd());
         } else {
-            lines.add("changing, waiting for "
-                    + step.waiting().reason().name().toLowerCase(Locale.ROOT) + ": "
-                    + step.waiting().words(now));
+            lines.add("changing: " + step.waiting().words(UnaryOperator.identity(), now));
         }
         lines.addAll(effects);
         if (step.collect()) {
@@ -41,7 +41,7 @@ final class OutcomeWords {
         return lines;
     }
 
-    static String told(HeldView held) {
+    private static String shown(HeldView held) {
         return "view " + held.number() + ": "
                 + held.members().stream()
                         .map(member -> member.instanceId()
@@ -51,13 +51,25 @@ final class OutcomeWords {
                         .collect(Collectors.joining(", "));
     }
 
-    static List<String> asked(Request request) {
+    /** Returns what an instance tells its listeners or requests from the store. */
+    public static List<String> of(Effect effect) {
+        if (effect instanceof Effect.NotifyChanging tell) {
+            return List.of("  tell changing, from view " + tell.last().number() + ": " + Reason.sentence(tell.why()));
+        } else if (effect instanceof Effect.NotifySettled tell) {
+            return List.of("  tell settled on " + shown(tell.next()));
+        } else if (effect instanceof Effect.NotifyProperties tell) {
+            return List.of("  tell properties of " + shown(tell.next()));
+        }
+        return asked(((Effect.Ask) effect).request());
+    }
+
+    private static List<String> asked(Request request) {
         if (request instanceof Request.Announce announce) {
             return List.of("  ask announce" + words(announce.record()));
         } else if (request instanceof Request.Update update) {
             return List.of("  ask update " + update.node() + words(update.record()));
         } else if (request instanceof Request.Delete delete) {
-            return List.of("  ask delete " + words(delete.note()));
+            return List.of("  ask delete " + words(delete.leaveRecord()));
         } else if (request instanceof Request.Acknowledge acknowledge) {
             return List.of("  ask acknowledge " + acknowledge.number() + " by " + acknowledge.node());
         } else if (request instanceof Request.Probe) {
@@ -73,15 +85,15 @@ final class OutcomeWords {
         return published((Request.Publish) request);
     }
 
-    private static String words(DepartureNote note) {
-        return note.node() + ", " + note.kind().name().toLowerCase(Locale.ROOT)
-                + (note.by().equals(note.node()) ? "" : " by " + note.by());
+    private static String words(LeaveRecord leaveRecord) {
+        return leaveRecord.node() + ", " + leaveRecord.kind().name().toLowerCase(Locale.ROOT)
+                + (leaveRecord.by().equals(leaveRecord.node()) ? "" : " by " + leaveRecord.by());
     }
 
     private static String words(MemberRecord record) {
         return " " + record.instanceId() + " timeout " + record.sessionTimeoutMillis()
-                + (record.voidUpTo().isPresent()
-                        ? " void up to " + record.voidUpTo().getAsLong()
+                + (record.invalidatedUpTo().isPresent()
+                        ? " invalidated up to " + record.invalidatedUpTo().getAsLong()
                         : "")
                 + record.waitingFor()
                         .map(listeners -> " waiting for " + listeners)
@@ -100,17 +112,17 @@ final class OutcomeWords {
                 + (view.sessionTimeoutMillis() == SESSION_TIMEOUT ? "" : ", timeout " + view.sessionTimeoutMillis()));
         publish.renewals()
                 .ifPresent(known -> lines.add("    provided that the lease still has " + known + " renewals"));
-        lines.add("    because " + view.cause());
+        lines.add("    because " + Reason.sentence(view.cause()));
         lines.add("    after " + entry.changingMillis() + " ms"
                 + named(", joined ", nodes(entry.difference().joined())) + named(", left ", left(entry))
-                + named(", left out ", String.join(", ", entry.leftOut())));
+                + named(", excluded ", String.join(", ", entry.late().keySet())));
         if (!publish.heard().isEmpty()) {
-            lines.add("    removes departure notes "
+            lines.add("    removes leave records "
                     + publish.heard().stream().map(OutcomeWords::words).sorted().collect(Collectors.joining("; ")));
         }
-        if (!view.leftOut().isEmpty()) {
-            lines.add(
-                    "    left out for good: " + view.leftOut().stream().sorted().collect(Collectors.joining(" ")));
+        if (!view.excluded().isEmpty()) {
+            lines.add("    excluded for good: "
+                    + view.excluded().stream().sorted().collect(Collectors.joining(" ")));
         }
         return lines;
     }

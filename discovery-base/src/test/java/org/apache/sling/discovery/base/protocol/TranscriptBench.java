@@ -18,17 +18,19 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.base.protocol.Facts.Link;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
@@ -43,11 +45,11 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * policy settle=30000 quiet=0 regroup=0 step-in=1000 suspended=lease|strict
  * at 1200                          the time
  * session 7 timeout 9000           connected; a snapshot is still to come
- * observed                         the snapshot after the connection; from then on changes are observed at once
+ * observed                         the snapshot after the connection; from then on changes are observed immediately
  * suspended | expired              the connection or the session is lost, and all replies with it
  * member m-b 20 b                  node, seniority and instance id; rewrites an existing node. Also:
  *     own                          created by this process, with the record that it should have
- *     session=7 timeout=9000 void-up-to=5 waiting=L1 process=x home=x formats=1-2 format=2 color=red
+ *     session=7 timeout=9000 invalidated-up-to=5 waiting=L1 process=x home=x formats=1-2 format=2 color=red
  * gone m-b                         the node is deleted
  * view 5 m-a m-b                   the established view; also token=3 previous=4 out=m-c,m-d timeout=9000
  * unreadable view                  the view is unreadable
@@ -59,6 +61,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * acks 5:m-a 5:m-b                 all acknowledgements; observed while they are collected
  * holding                          the instance acts on the established view
  * confirmed [by a read]            a renewal, or a read, that started now is answered
+ * lapsed                           the lease was found over, although it might have been extended in time
  * lease-probe 3 by=m-a timeout=9000 m-b:stopped
  *                                  number of renewals, what the last one names, and how members left; evicted:m-a names the evictor
  * recorded 9                       the highest number of a view in the history
@@ -67,7 +70,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * offer color=red                  all properties of the instance
  * delivering L1 L2 | delivered     listeners that have not returned from CHANGING
  * leaving [m-b]                    the instance is being stopped, and removes that node
- * standing-down [m-b]                  the instance gives up its seniority, and evicts others
+ * standing-down [m-b]              the instance gives up its seniority, and evicts others
  * evicting m-b                     the instance removes that node
  * predecessor process              the name of a predecessor that has ended
  * losses 4 until 9000              how often the seniority was lost, and when the instance may announce itself again
@@ -76,6 +79,10 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 final class TranscriptBench {
 
     private static final int TURNS = 20;
+
+    /** The options of a member that are no properties. */
+    private static final Set<String> TRAITS =
+            Set.of("process home session timeout invalidated-up-to waiting formats format".split(" "));
 
     private final Map<String, Member> members = new LinkedHashMap<>();
     private final Map<String, UnreadableMember> blind = new LinkedHashMap<>();
@@ -128,6 +135,7 @@ final class TranscriptBench {
                     new Settling.Settled(HeldView.of(ownNode(), snapshot()).orElseThrow());
             case "confirmed" -> observations.recordSuccess(
                     rest.contains("read") ? new Request.Probe() : new Request.Renew("", 0, 9_000), now);
+            case "lapsed" -> observations.endLease();
             case "lease-probe" -> leaseProbed(rest);
             case "recorded" -> slot =
                     new ViewSlot(slot.version(), slot.stamp(), Long.parseLong(rest.get(0)), slot.view());
@@ -137,19 +145,18 @@ final class TranscriptBench {
             case "offer" -> offer(options(rest));
             case "delivering" -> delivering = rest;
             case "delivered" -> delivering = List.of();
-            case "leaving" -> intent(true, Optional.empty(), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
-            case "standing-down" -> intent(
-                    false, Optional.of(ownNode()), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
-            case "evicting" -> intent(false, Optional.empty(), Set.copyOf(rest), Optional.empty(), 0, Long.MIN_VALUE);
-            case "predecessor" -> intent(
-                    false, Optional.empty(), Set.of(), Optional.of("run-" + rest.get(0)), 0, Long.MIN_VALUE);
-            case "losses" -> intent(
+            case "leaving" -> intent = removing(true, Optional.empty(), rest);
+            case "standing-down" -> intent = removing(false, Optional.of(ownNode()), rest);
+            case "evicting" -> intent = removing(false, Optional.empty(), rest);
+            case "predecessor" -> intent =
+                    new Intent(false, Optional.empty(), Set.of(), Optional.of("run-" + rest.get(0)), Long.MIN_VALUE, 0);
+            case "losses" -> intent = new Intent(
                     false,
                     Optional.empty(),
                     Set.of(),
                     Optional.empty(),
-                    Integer.parseInt(rest.get(0)),
-                    Long.parseLong(rest.get(2)));
+                    Long.parseLong(rest.get(2)),
+                    Integer.parseInt(rest.get(0)));
             default -> throw new IllegalArgumentException("no command " + words.get(0));
         }
         if (link().usable()) {
@@ -173,56 +180,44 @@ final class TranscriptBench {
     /** Simulates an earlier snapshot of a view with that number. */
     private void hadSeen(long number) {
         boolean usable = link().usable();
-        EstablishedView view = new EstablishedView(
-                number, 0, number, 0, 0, List.of(new Incarnation("m-z", "z")), Set.of(), "a test", "z");
+        Member other = SampleViews.member("z", 1, Map.of());
+        EstablishedView view = SampleViews.view(number, List.of(other));
+        ViewSlot shown = new ViewSlot(1, number, 0, Optional.of(view));
         observations.observed(
-                new StoreSnapshot(
-                        "the-cluster",
-                        List.of(),
-                        new ViewSlot(1, number, 0, Optional.of(view)),
-                        Optional.empty(),
-                        Optional.empty(),
-                        List.of()),
-                now);
+                new StoreSnapshot(cluster, List.of(), shown, Optional.empty(), Optional.empty(), List.of()), now);
         if (!usable) {
             observations.suspended();
         }
     }
 
-    private void intent(
-            boolean leaving,
-            Optional<String> standingDown,
-            Set<String> evictions,
-            Optional<String> predecessor,
-            int losses,
-            long announceAt) {
-        intent = new Intent(leaving, standingDown, evictions, predecessor, announceAt, losses);
+    private static Intent removing(boolean leaving, Optional<String> steppingDown, List<String> evictions) {
+        return new Intent(leaving, steppingDown, Set.copyOf(evictions), Optional.empty(), Long.MIN_VALUE, 0);
     }
 
     private void leaseProbed(List<String> words) {
-        Set<DepartureNote> notes = new HashSet<>();
+        Set<LeaveRecord> leaveRecords = new HashSet<>();
         for (String word : words.subList(1, words.size())) {
             if (word.contains("=")) {
                 continue;
             }
             String[] parts = word.split(":");
-            notes.add(new DepartureNote(
+            leaveRecords.add(new LeaveRecord(
                     parts[0],
-                    DepartureNote.Kind.valueOf(parts[1].toUpperCase(Locale.ROOT)),
+                    LeaveRecord.Kind.valueOf(parts[1].toUpperCase(Locale.ROOT)),
                     parts.length > 2 ? parts[2] : parts[0]));
         }
         Map<String, String> options = options(words);
         Optional<Renewal> last = Optional.ofNullable(options.get("by"))
-                .map(node -> new Renewal(node, Integer.parseInt(options.getOrDefault("timeout", "9000"))));
-        leaseProbe = Optional.of(new LeaseProbe(Long.parseLong(words.get(0)), last, notes));
+                .map(node -> new Renewal(node, (int) number(options, "timeout", 9_000)));
+        leaseProbe = Optional.of(new LeaseProbe(Long.parseLong(words.get(0)), last, leaveRecords));
     }
 
     private void policy(Map<String, String> options) {
         policy = new SettlingPolicy(
-                Long.parseLong(options.getOrDefault("settle", String.valueOf(policy.settleTimeoutMillis()))),
-                Long.parseLong(options.getOrDefault("quiet", String.valueOf(policy.quietMillis()))),
-                Long.parseLong(options.getOrDefault("regroup", String.valueOf(policy.regroupMillis()))),
-                Long.parseLong(options.getOrDefault("step-in", String.valueOf(policy.stepInMillis()))),
+                number(options, "settle", policy.settleTimeoutMillis()),
+                number(options, "quiet", policy.quietMillis()),
+                number(options, "regroup", policy.regroupMillis()),
+                number(options, "step-in", policy.stepInMillis()),
                 SuspendedPolicy.valueOf(
                         options.getOrDefault("suspended", policy.suspended().name())
                                 .toUpperCase(Locale.ROOT)),
@@ -254,36 +249,26 @@ final class TranscriptBench {
         boolean own = words.contains("own");
         Map<String, String> options = options(words.subList(3, words.size()));
         String process = options.getOrDefault("process", own ? instance : id);
-        long session = Long.parseLong(options.getOrDefault("session", own ? "" + link().session() : words.get(1)));
-        int timeout = Integer.parseInt(options.getOrDefault("timeout", own ? "" + link().timeoutMillis() : "9000"));
+        long seniority = Long.parseLong(words.get(1));
+        long session = number(options, "session", own ? link().session() : seniority);
+        long timeout = number(options, "timeout", own ? link().timeoutMillis() : 9_000);
         Map<String, String> properties = own ? offered : new HashMap<>(options);
         if (!own) {
-            properties
-                    .keySet()
-                    .removeAll(List.of(
-                            "process", "home", "session", "timeout", "void-up-to", "waiting", "formats", "format"));
+            properties.keySet().removeAll(TRAITS);
         }
         MemberRecord record = new MemberRecord(
                 id,
                 process(process, options.getOrDefault("home", process)),
-                timeout,
-                options.containsKey("void-up-to")
-                        ? OptionalLong.of(Long.parseLong(options.get("void-up-to")))
+                (int) timeout,
+                options.containsKey("invalidated-up-to")
+                        ? OptionalLong.of(number(options, "invalidated-up-to", 0))
                         : OptionalLong.empty(),
                 Optional.ofNullable(options.get("waiting")),
                 properties,
-                Integer.parseInt(options.getOrDefault("format", "1")));
-        members.put(
-                node,
-                new Member(
-                        node,
-                        Long.parseLong(words.get(1)),
-                        0,
-                        session,
-                        options.containsKey("formats")
-                                ? formats(options.get("formats"))
-                                : own ? formats : FormatRange.CURRENT,
-                        record));
+                (int) number(options, "format", 1));
+        FormatRange known =
+                options.containsKey("formats") ? formats(options.get("formats")) : own ? formats : FormatRange.CURRENT;
+        members.put(node, new Member(node, seniority, 0, session, known, record));
         blind.remove(node);
         instanceIds.put(node, id);
     }
@@ -294,17 +279,15 @@ final class TranscriptBench {
             return;
         }
         Map<String, String> options = options(words);
-        Member before = members.remove(words.get(0));
-        instanceIds.putIfAbsent(words.get(0), words.get(0).substring("m-".length()));
+        String node = words.get(0);
+        long seniority = Long.parseLong(words.get(1));
+        Member before = members.remove(node);
+        long session = number(options, "session", before == null ? seniority : before.session());
+        instanceIds.putIfAbsent(node, node.substring("m-".length()));
         blind.put(
-                words.get(0),
+                node,
                 new UnreadableMember(
-                        words.get(0),
-                        Long.parseLong(words.get(1)),
-                        Long.parseLong(
-                                options.getOrDefault("session", before == null ? words.get(1) : "" + before.session())),
-                        formats(options.getOrDefault("formats", "1-1")),
-                        "a test"));
+                        node, seniority, session, formats(options.getOrDefault("formats", "1-1")), "a test"));
     }
 
     private static FormatRange formats(String range) {
@@ -327,15 +310,16 @@ final class TranscriptBench {
                 .toList();
         Map<String, String> options = options(words);
         EstablishedView view = new EstablishedView(
-                number,
-                Long.parseLong(options.getOrDefault("previous", String.valueOf(number - 1))),
-                Long.parseLong(options.getOrDefault("token", String.valueOf(number))),
-                Integer.parseInt(options.getOrDefault("timeout", "9000")),
-                0,
+                new ViewHead(
+                        number,
+                        number(options, "previous", number - 1),
+                        number(options, "token", number),
+                        (int) number(options, "timeout", 9_000),
+                        0,
+                        Reason.ofText("a test"),
+                        "other"),
                 incarnations,
-                options.containsKey("out") ? Set.of(options.get("out").split(",")) : Set.of(),
-                "a test",
-                "other");
+                options.containsKey("out") ? Set.of(options.get("out").split(",")) : Set.of());
         slot = new ViewSlot(slot.version() + 1, Math.max(slot.stamp() + 1, number), 0, Optional.of(view));
     }
 
@@ -367,6 +351,10 @@ final class TranscriptBench {
                 .collect(Collectors.toMap(word -> word[0], word -> word[1]));
     }
 
+    private static long number(Map<String, String> options, String name, long otherwise) {
+        return options.containsKey(name) ? Long.parseLong(options.get(name)) : otherwise;
+    }
+
     // Facts
 
     private static ProcessInfo process(String name) {
@@ -389,8 +377,7 @@ final class TranscriptBench {
         return new StoreSnapshot(
                 cluster,
                 formats,
-                List.copyOf(members.values()),
-                List.copyOf(blind.values()),
+                StoreSnapshot.Live.of(List.copyOf(members.values()), List.copyOf(blind.values())),
                 slot,
                 collecting ? Optional.of(acknowledgements) : Optional.empty(),
                 leaseProbe,
@@ -427,16 +414,9 @@ final class TranscriptBench {
 
     private void perform(Effect effect, List<String> lines) {
         if (effect instanceof Effect.Ask ask) {
-            Request request = ask.request();
-            assertThat(underWay).as("two requests of a kind").doesNotContainKey(request.kind());
-            underWay.put(request.kind(), new Started(request, now));
-            lines.addAll(OutcomeWords.asked(request));
-        } else if (effect instanceof Effect.TellChanging tell) {
-            lines.add("  tell changing, from view " + tell.last().number() + ": " + tell.why());
-        } else if (effect instanceof Effect.TellSettled tell) {
-            lines.add("  tell settled on " + OutcomeWords.told(tell.next()));
-        } else if (effect instanceof Effect.TellProperties tell) {
-            lines.add("  tell properties of " + OutcomeWords.told(tell.next()));
+            Started before = underWay.put(ask.request().kind(), new Started(ask.request(), now));
+            assertThat(before).as("another request of a kind").isNull();
         }
+        lines.addAll(OutcomeWords.of(effect));
     }
 }

@@ -14,8 +14,8 @@ import org.apache.sling.discovery.testing.time.VirtualTime;
 /** Disturbs a simulated cluster as its swarm says, and ends the disturbances. */
 final class Actions {
 
-    private static final int SESSION = Swarm.SESSION_TIMEOUT;
-    private static final int SETTLE = Swarm.SETTLE_TIMEOUT;
+    static final int SESSION = Swarm.SESSION_TIMEOUT;
+    static final int SETTLE = Swarm.SETTLE_TIMEOUT;
     private static final long EVICTION_MILLIS = 30_000;
 
     /** The shortest cut that may cost a lease: it lasts two thirds of the timeout and is renewed each third. */
@@ -32,34 +32,24 @@ final class Actions {
             Request.ProbeLease.class);
 
     private final Simulation simulation;
-    private final Random random;
+    final Random random;
     private final Swarm swarm;
     private final VirtualTime time;
     private final MemoryEnsemble ensemble;
-    private final Operator operator;
-    private final OtherClusters others;
-    private boolean rejected;
+    final Operator operator;
+    final OtherClusters others;
+    boolean rejected;
     private boolean ended;
     private int values;
 
     Actions(Simulation simulation, Random random) {
         this.simulation = simulation;
         this.random = random;
-        this.swarm = simulation.swarm();
-        this.time = simulation.time();
-        this.ensemble = simulation.ensemble();
+        this.swarm = simulation.swarm;
+        this.time = simulation.time;
+        this.ensemble = simulation.ensemble;
         this.operator = new Operator(simulation, random);
-        this.others = simulation.others();
-    }
-
-    /** Returns how long the servers, restored to an older state, refuse clients. */
-    long refusedMillis() {
-        return operator.refusedMillis();
-    }
-
-    /** Says whether writes were rejected. */
-    boolean hasRejected() {
-        return rejected;
+        this.others = simulation.others;
     }
 
     /** Performs a random action of the swarm on a random instance. */
@@ -81,67 +71,36 @@ final class Actions {
             one.quicken();
             resume(one);
             one.disturbUntil(time.now() + swarm.onTheWayMillis());
-            one.store().deny(Set.of());
-            one.store().cannotRead(member -> false);
-            one.store().restore();
+            one.store.deny(Set.of());
+            one.store.cannotRead(member -> false);
+            one.store.restore();
         });
     }
 
     /** Returns the instance that leads the newest view, if it runs. */
     Optional<SimulatedInstance> leader() {
-        return simulation.laws().published().newest().flatMap(view -> simulation.running().stream()
-                .filter(one -> one.id().equals(view.leader().instanceId()))
+        return simulation.checks.chain().newest().flatMap(view -> simulation.running().stream()
+                .filter(one -> one.id.equals(view.leader().instance()))
                 .findFirst());
     }
 
     void perform(Action action, SimulatedInstance one) {
-        switch (action) {
-            case START -> start();
-            case KILL -> kill(one);
-            case LEAVE -> leave(one);
-            case RESTART -> restart(one, Optional.empty());
-            case QUICK_RESTART -> restart(one, Optional.of(one.runtimeId()));
-            case FLICKER -> flicker();
-            case CUT -> cut(one, millis(2L * SESSION));
-            case CUT_ALL -> cutAll(millis(SESSION));
-            case BLINK -> blink(one);
-            case EXPIRE -> cut(one, SESSION + random.nextInt(SESSION));
-            case STALL -> stall(one);
-            case PAUSE -> pause(one, millis(3L * SESSION));
-            case END_EARLY -> endEarly(one);
-            case STRAND -> strand(one, millis(2L * SESSION));
-            case STUMBLE -> stumble(one);
-            case ABANDON_SESSION -> abandonSession(one);
-            case BLIND -> blind(one, any(), millis(4L * SETTLE));
-            case DENY_ONE -> deny(one, millis(3L * SETTLE));
-            case DENY_ALL -> denyAll(millis(SETTLE));
-            case SLOW -> slow(one, millis(1_000));
-            case VERY_SLOW -> slow(one, millis(4L * SETTLE));
-            case LISTEN -> one.listen(random.nextInt(5) == 0);
-            case UNLISTEN -> one.listeners().stream().findFirst().ifPresent(one::unlisten);
-            case LISTEN_AGAIN -> one.listeners().stream().findFirst().ifPresent(one::listenAgain);
-            case PROPERTY -> property(one);
-            case PROPERTY_BURST -> burst(one);
-            case STAND_DOWN -> standDown(one);
-            case EVICT -> evict(any(), one);
-            case DELETE_ACKNOWLEDGEMENTS -> operator.deleteAcknowledgements();
-            case DELETE_ALL -> operator.deleteAll();
-            case SPOIL_VIEW -> operator.spoilView();
-            case RESTORE_VIEW -> operator.restore(false);
-            case RESTORE_ALL -> operator.restore(true);
-            case RESTORE_SERVERS -> operator.restoreServers();
-            case OTHERS -> others.change();
-            case SHARE -> others.share(one);
-        }
+        action.on(this, one);
     }
 
-    private long millis(long most) {
+    long millis(long most) {
         return swarm.millis(random, most);
     }
 
-    private SimulatedInstance any() {
+    SimulatedInstance any() {
         List<SimulatedInstance> running = simulation.running();
         return running.get(random.nextInt(running.size()));
+    }
+
+    /** Lets an instance leave its view for that long, and until all have learned of the end. */
+    private void disturb(SimulatedInstance one, long millis, String what) {
+        simulation.leaveRecord(() -> one + " " + what);
+        one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
     }
 
     /** Ends a disturbance after a while, unless all have been ended. */
@@ -153,8 +112,8 @@ final class Actions {
         });
     }
 
-    private void start() {
-        if (simulation.running().size() < Simulation.MOST_INSTANCES && !operator.isMemoryNeeded()) {
+    void start() {
+        if (simulation.running().size() < Simulation.MAX_INSTANCES && !operator.isMemoryNeeded()) {
             SimulatedInstance one =
                     simulation.start(String.valueOf((char) ('a' + random.nextInt(5))), Optional.empty());
             if (random.nextInt(10) == 0) {
@@ -172,7 +131,7 @@ final class Actions {
     }
 
     /** Starts and stops an instance, so that the members are the same again. */
-    private void flicker() {
+    void flicker() {
         if (!operator.isMemoryNeeded()) {
             SimulatedInstance last = simulation.start("f", Optional.empty());
             later(random.nextBoolean() ? random.nextInt(200) : millis(3L * SETTLE / 2), () -> leave(last));
@@ -181,110 +140,108 @@ final class Actions {
 
     void kill(SimulatedInstance one) {
         if (!operator.isMemoryNeeded()) {
-            simulation.note(() -> one + " is killed");
+            simulation.leaveRecord(() -> one + " is killed");
             one.kill();
         }
     }
 
-    private void restart(SimulatedInstance one, Optional<String> predecessor) {
+    void restart(SimulatedInstance one, Optional<String> predecessor) {
         if (!operator.isMemoryNeeded()) {
             kill(one);
-            simulation.start(one.id(), predecessor);
+            simulation.start(one.id, predecessor);
         }
     }
 
     void leave(SimulatedInstance one) {
         if (!operator.isMemoryNeeded()) {
-            simulation.note(() -> one + " leaves");
+            simulation.leaveRecord(() -> one + " leaves");
             one.leave();
         }
     }
 
     void cut(SimulatedInstance one, long millis) {
-        simulation.note(() -> one + " is cut off for " + millis);
-        int granted = one.store().timeoutMillis();
+        simulation.leaveRecord(() -> one + " is cut off for " + millis);
+        int granted = one.store.timeoutMillis();
         if (random.nextInt(4) == 0) {
             one.renegotiate();
         }
-        // With a shorter session the lease may be over at once: it counts from the last request that was confirmed.
-        boolean shorter = one.store().timeoutMillis() < granted;
+        // With a shorter session the lease may be over immediately: it counts from the last request that was confirmed.
+        boolean shorter = one.store.timeoutMillis() < granted;
         // The request for the renewal and its reply may each wait for a late decision.
         long harmless = granted / HARMLESS_CUT - 2L * swarm.longestLag();
-        if (one.isStrict() || shorter || millis > harmless) {
+        if (one.strict || shorter || millis > harmless) {
             one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
         }
         one.unreachable(time.now(), time.now() + millis);
-        one.store().cut(random.nextInt(2) == 0 ? 0 : random.nextInt(Math.max(1, (int) millis)));
+        one.store.cut(random.nextInt(2) == 0 ? 0 : random.nextInt(Math.max(1, (int) millis)));
+        reconnect(one, millis);
+    }
+
+    private void reconnect(SimulatedInstance one, long millis) {
         later(millis, () -> {
-            simulation.note(() -> one + " can reach the store");
-            one.store().restore();
+            simulation.leaveRecord(() -> one + " can reach the store");
+            one.store.restore();
         });
     }
 
     /** Cuts an instance off for the shortest time, while facts wait for its decision. */
-    private void blink(SimulatedInstance one) {
+    void blink(SimulatedInstance one) {
         others.change();
         later(random.nextInt(40), () -> cut(one, 1 + random.nextInt(20)));
     }
 
-    private void cutAll(long millis) {
+    void cutAll(long millis) {
         simulation.running().forEach(each -> cut(each, millis));
     }
 
     /** Delays messages on a standing connection, but not so long that the client or the server would end it. */
-    private void stall(SimulatedInstance one) {
-        long up = millis(one.store().timeoutMillis() / 3L);
-        long down = millis(one.store().timeoutMillis() / 3L);
-        simulation.note(() -> "messages of " + one + " are late by " + up + " and " + down);
-        one.disturbUntil(time.now() + up + down + swarm.onTheWayMillis());
-        one.store().stall(up, down);
+    void stall(SimulatedInstance one) {
+        long up = millis(one.store.timeoutMillis() / 3L);
+        long down = millis(one.store.timeoutMillis() / 3L);
+        disturb(one, up + down, "has late messages: " + up + " and " + down);
+        one.store.stall(up, down);
     }
 
     void pause(SimulatedInstance one, long millis) {
-        if (one.isRunning() && !one.isPaused()) {
-            simulation.note(() -> one + " is stopped for " + millis);
-            one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
+        if (one.isRunning() && !one.process.isPaused()) {
+            disturb(one, millis, "is stopped for " + millis);
             one.pause();
             later(millis, () -> resume(one));
         }
     }
 
-    private void resume(SimulatedInstance one) {
-        if (one.isRunning() && one.isPaused()) {
-            simulation.note(() -> one + " is continued");
+    void resume(SimulatedInstance one) {
+        if (one.isRunning() && one.process.isPaused()) {
+            simulation.leaveRecord(() -> one + " is continued");
             one.resume();
         }
     }
 
     /** Ends a session early while the instance cannot notice it. */
-    private void endEarly(SimulatedInstance one) {
+    void endEarly(SimulatedInstance one) {
         cut(one, millis(2L * SESSION));
         endSession(one);
     }
 
     void endSession(SimulatedInstance one) {
-        long session = one.store().session();
-        simulation.note(() -> "the session of " + one + " is ended");
+        long session = one.store.session();
+        simulation.leaveRecord(() -> "the session of " + one + " is ended");
         one.disturbUntil(time.now());
-        ensemble.endEarly(session);
+        ensemble.end(session);
     }
 
     void strand(SimulatedInstance one, long millis) {
-        simulation.note(() -> "the server of " + one + " is cut off for " + millis);
-        one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
-        one.store().strand();
-        later(millis, () -> {
-            simulation.note(() -> "the server of " + one + " is back");
-            one.store().restore();
-        });
+        disturb(one, millis, "has a server that is cut off for " + millis);
+        one.store.strand();
+        reconnect(one, millis);
     }
 
     /** Disturbs the instance just after one of its requests has been executed. */
-    private void stumble(SimulatedInstance one) {
+    void stumble(SimulatedInstance one) {
         boolean deadly = random.nextBoolean();
         boolean[] armed = {true};
-        simulation.note(() -> one + " will " + (deadly ? "die" : "be cut off") + " after its next write");
-        one.store().onArrival((Request request, Outcome outcome) -> {
+        simulation.leaveRecord(() -> one + " will " + (deadly ? "die" : "be cut off") + " after its next write");
+        one.store.onArrival((Request request, Outcome outcome) -> {
             if (armed[0] && !ended && !(request instanceof Request.Probe)) {
                 armed[0] = false;
                 if (deadly) {
@@ -296,10 +253,9 @@ final class Actions {
         });
     }
 
-    private void abandonSession(SimulatedInstance one) {
-        simulation.note(() -> one + " abandons its session");
-        one.disturbUntil(time.now() + swarm.onTheWayMillis());
-        one.store().abandonSession();
+    void abandonSession(SimulatedInstance one) {
+        disturb(one, 0, "abandons its session");
+        one.store.abandonSession();
     }
 
     /** Makes the record of another instance unreadable for this one; half of the times also the other way round. */
@@ -311,13 +267,14 @@ final class Actions {
     }
 
     private void cannotRead(SimulatedInstance one, SimulatedInstance other, long millis) {
-        simulation.note(() -> one + " cannot read " + other + " for " + millis);
-        simulation.running().forEach(each -> each.blindUntil(time.now() + millis + swarm.onTheWayMillis()));
+        simulation.leaveRecord(() -> one + " cannot read " + other + " for " + millis);
+        long until = time.now() + millis + swarm.onTheWayMillis();
+        simulation.running().forEach(each -> each.blindUntil = Math.max(each.blindUntil, until));
         if (one == other) {
-            one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
+            one.disturbUntil(until);
         }
-        one.store().cannotRead(member -> member.isOf(other.runtimeId()), random.nextBoolean());
-        later(millis, () -> one.store().cannotRead(member -> false));
+        one.store.cannotRead(member -> member.isOf(other.runtimeId), random.nextBoolean());
+        later(millis, () -> one.store.cannotRead(member -> false));
     }
 
     private Set<Class<? extends Request>> someRequests() {
@@ -328,39 +285,35 @@ final class Actions {
         return some;
     }
 
-    private void deny(SimulatedInstance one, long millis) {
+    void deny(SimulatedInstance one, long millis) {
         Set<Class<? extends Request>> kinds = someRequests();
-        simulation.note(() -> one + " is denied " + kinds + " for " + millis);
+        simulation.leaveRecord(() -> one + " is denied " + kinds + " for " + millis);
         one.disturbUntil(time.now() + millis + LivenessLaw.REJECTED_REST_MILLIS);
-        one.store().deny(kinds);
-        later(millis, () -> one.store().deny(Set.of()));
+        one.store.deny(kinds);
+        later(millis, () -> one.store.deny(Set.of()));
     }
 
-    private void denyAll(long millis) {
+    void denyAll(long millis) {
         Set<Class<? extends Request>> kinds = someRequests();
-        simulation.note(() -> "all are denied " + kinds + " for " + millis);
+        simulation.leaveRecord(() -> "all are denied " + kinds + " for " + millis);
         simulation.disturbAllUntil(time.now() + millis + LivenessLaw.REJECTED_REST_MILLIS);
         ensemble.deny(kinds);
         later(millis, () -> ensemble.deny(Set.of()));
     }
 
-    private void slow(SimulatedInstance one, long millis) {
-        slow(one, 0, millis);
-    }
-
     void slow(SimulatedInstance one, long least, long millis) {
-        simulation.note(() -> one + " has listeners that take from " + least + " to " + millis);
+        simulation.leaveRecord(() -> one + " has listeners that take from " + least + " to " + millis);
         one.slow(least, millis);
         later(millis, one::quicken);
     }
 
     void property(SimulatedInstance one) {
         String value = String.valueOf(random.nextInt(3));
-        simulation.note(() -> one + " offers " + value);
-        one.instance().addPropertyProvider(name -> value, "provider" + values++, values, values, "p");
+        simulation.leaveRecord(() -> one + " offers " + value);
+        one.instance.addPropertyProvider(name -> value, "provider" + values++, values, values, "p");
     }
 
-    private void burst(SimulatedInstance one) {
+    void burst(SimulatedInstance one) {
         for (int i = 2 + random.nextInt(10); i > 0; i--) {
             later(random.nextInt(100), () -> {
                 if (one.isRunning()) {
@@ -370,21 +323,18 @@ final class Actions {
         }
     }
 
-    private void standDown(SimulatedInstance one) {
-        simulation.note(() -> one + " stands down");
-        one.disturbUntil(time.now() + swarm.onTheWayMillis());
-        one.instance().standDown();
+    void stepDown(SimulatedInstance one) {
+        disturb(one, 0, "steps down");
+        one.instance.operator().stepDown();
     }
 
     void evict(SimulatedInstance by, SimulatedInstance one) {
         if (one != by) {
-            simulation.note(() -> by + " evicts " + one);
+            simulation.leaveRecord(() -> by + " evicts " + one);
             // Requested now, done when the evictor is able to.
             one.disturbUntil(time.now() + EVICTION_MILLIS);
-            simulation.running().stream()
-                    .filter(each -> each.id().equals(one.id()))
-                    .forEach(SimulatedInstance::evicted);
-            by.instance().evict(one.id());
+            simulation.running().stream().filter(each -> each.id.equals(one.id)).forEach(each -> each.evicted = true);
+            by.instance.operator().evict(one.id);
             if (random.nextBoolean()) {
                 cut(one, millis(2L * SESSION));
             }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.simulation;
 
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.testing.laws.Laws;
+import org.apache.sling.discovery.testing.laws.View;
 
 /**
  * L5, L14: a member that reaches the store and whose listeners return stays a member and keeps its place, whatever happens to others, and
@@ -15,52 +12,55 @@ import org.apache.sling.discovery.commons.model.Member;
 final class HealthyMemberLaw {
 
     private final Simulation simulation;
-    private final Map<String, String> owners = new HashMap<>();
+    private final Laws laws;
 
-    HealthyMemberLaw(Simulation simulation) {
+    HealthyMemberLaw(Simulation simulation, Laws laws) {
         this.simulation = simulation;
+        this.laws = laws;
     }
 
-    void checkPublication(EstablishedView view, Optional<EstablishedView> before) {
-        for (Member member : simulation.ensemble().members()) {
-            owners.put(member.node(), member.record().process().runtimeId());
-        }
-        before.ifPresent(old -> old.members().stream()
-                .filter(member -> !view.contains(member.node()))
-                .forEach(member -> checkGone(member, view, old)));
-    }
-
-    private void checkGone(Incarnation member, EstablishedView view, EstablishedView before) {
-        instanceOf(member)
-                .filter(this::isHealthy)
-                .filter(one -> !isRecent(one.blindUntil()) || isFollowerOfHealthy(one, before))
-                .ifPresent(one -> {
-                    throw new LawBroken("L14 Blind is not dead", one + " is healthy and lost its place in " + view);
-                });
+    void check(View view, View before) {
+        before.members().stream()
+                .filter(seat -> !view.has(seat.node()))
+                .forEach(seat -> laws.check(
+                        instanceOf(seat)
+                                .filter(this::isHealthy)
+                                .filter(one -> !isRecent(one.blindUntil) || isFollowerOfHealthy(one, before))
+                                .isEmpty(),
+                        Laws.BLIND_IS_NOT_DEAD,
+                        () -> seat + " is healthy and lost its place in " + view));
     }
 
     /** A member that cannot read a newcomer sees that the others have acknowledged. */
-    private boolean isFollowerOfHealthy(SimulatedInstance one, EstablishedView before) {
-        boolean leads = instanceOf(before.leader()).filter(one::equals).isPresent();
-        return !leads
+    private boolean isFollowerOfHealthy(SimulatedInstance one, View before) {
+        return instanceOf(before.leader()).filter(one::equals).isEmpty()
                 && before.members().stream()
-                        .allMatch(member ->
-                                instanceOf(member).filter(this::isHealthy).isPresent());
+                        .allMatch(
+                                seat -> instanceOf(seat).filter(this::isHealthy).isPresent());
     }
 
-    private Optional<SimulatedInstance> instanceOf(Incarnation member) {
+    private Optional<SimulatedInstance> instanceOf(View.Seat seat) {
         return simulation.running().stream()
-                .filter(one -> one.runtimeId().equals(owners.get(member.node())))
+                .filter(one -> one.runtimeId.equals(seat.process()))
                 .findFirst();
     }
 
     private boolean isHealthy(SimulatedInstance one) {
-        return !one.isLeaving() && !one.isEvicted() && !isRecent(one.ailsUntil());
+        return !one.leaving && !one.evicted && !isRecent(one.ailsUntil()) && !isDuplicate(one);
+    }
+
+    /** While another process had its id it was refused and its node became outdated; it gives that node up even if the other leaves. */
+    private boolean isDuplicate(SimulatedInstance one) {
+        return simulation.running().stream()
+                .filter(other -> other.id.equals(one.id))
+                .findFirst()
+                .filter(first -> first != one)
+                .isPresent();
     }
 
     /** What ended that long ago has had its consequences. */
     private boolean isRecent(long until) {
-        long bound = 2L * (simulation.swarm().longestSessionTimeout() + Swarm.LONGEST_SETTLE_TIMEOUT);
-        return until > simulation.time().now() - bound;
+        long bound = 2L * (simulation.swarm.longestSessionTimeout() + Swarm.MAX_SETTLE_TIMEOUT);
+        return until > simulation.time.now() - bound;
     }
 }

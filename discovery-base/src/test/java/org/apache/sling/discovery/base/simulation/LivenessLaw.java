@@ -7,10 +7,12 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.testing.laws.Chain;
+import org.apache.sling.discovery.testing.laws.LawBroken;
+import org.apache.sling.discovery.testing.laws.Laws;
+import org.apache.sling.discovery.testing.laws.View;
 
 /**
  * L10: once disturbances have ended, every instance is settled on one view with all of them in it, or refused because its
@@ -19,7 +21,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.State;
 final class LivenessLaw {
 
     /** Each candidate before the last may have to step in first: for the collecting, and for the publication. */
-    static final long STEP_IN_MILLIS = 2 * Swarm.STEP_IN_MILLIS * (Simulation.MOST_INSTANCES - 1);
+    static final long STEP_IN_MILLIS = 2 * Swarm.STEP_IN_MILLIS * (Simulation.MAX_INSTANCES - 1);
 
     /** Messages in transit and lagging servers, about ten times in a row. */
     static final long ON_THE_WAY_MILLIS = 2_000;
@@ -33,21 +35,22 @@ final class LivenessLaw {
     /** How long the settled state is observed. */
     static final long STAYS_MILLIS = 1_000;
 
-    private static final String LAW = "L10 Liveness";
-    private static final int MOST_DECISIONS_AT_ONCE = 10_000;
+    private static final int MAX_DECISIONS_OF_A_MOMENT = 10_000;
     private static final AtomicLong LONGEST = new AtomicLong();
 
     private final Simulation simulation;
-    private final Publications published;
     private long decidedAt;
     private int decisions;
     private long calmSince = Long.MAX_VALUE;
     private long settledSince = Long.MAX_VALUE;
     private long bound;
 
-    LivenessLaw(Simulation simulation, Publications published) {
+    LivenessLaw(Simulation simulation) {
         this.simulation = simulation;
-        this.published = published;
+    }
+
+    private Chain chain() {
+        return simulation.checks.chain();
     }
 
     /** Returns the longest time in milliseconds that a history of this process has taken to settle. */
@@ -57,10 +60,10 @@ final class LivenessLaw {
 
     /** Starts the calm. */
     void calm(boolean writesWereRejected, long refusedMillis) {
-        calmSince = simulation.time().now();
-        Swarm swarm = simulation.swarm();
+        calmSince = simulation.time.now();
+        Swarm swarm = simulation.swarm;
         int session = swarm.longestSessionTimeout();
-        long timeouts = session + Math.max(session, Swarm.LONGEST_SETTLE_TIMEOUT);
+        long timeouts = session + Math.max(session, Swarm.MAX_SETTLE_TIMEOUT);
         bound = (long) (timeouts / SimulatedInstance.SLOWEST)
                 + STEP_IN_MILLIS
                 + Swarm.REGROUP_MILLIS
@@ -73,28 +76,28 @@ final class LivenessLaw {
 
     /** Says whether the cluster has been settled for long enough. */
     boolean isProven() {
-        return settledSince != Long.MAX_VALUE && simulation.time().now() - settledSince >= STAYS_MILLIS;
+        return settledSince != Long.MAX_VALUE && simulation.time.now() - settledSince >= STAYS_MILLIS;
     }
 
     /** Limits decisions: an instance that always decides again would never let virtual time advance. */
     void checkDecision(SimulatedInstance instance) {
-        long now = simulation.time().now();
+        long now = simulation.time.now();
         decisions = decidedAt == now ? decisions + 1 : 0;
         decidedAt = now;
-        if (decisions > MOST_DECISIONS_AT_ONCE) {
-            throw new LawBroken(LAW, instance + " decides without end");
+        if (decisions > MAX_DECISIONS_OF_A_MOMENT) {
+            throw new LawBroken(Laws.LIVENESS, instance + " decides without end");
         }
     }
 
     void check() {
-        long now = simulation.time().now();
+        long now = simulation.time.now();
         if (now < calmSince) {
             return;
         }
         if (!isSettled()) {
             settledSince = Long.MAX_VALUE;
             if (now - calmSince > bound) {
-                throw new LawBroken(LAW, "not settled after " + bound + " ms: " + standing());
+                throw new LawBroken(Laws.LIVENESS, "not settled after " + bound + " ms: " + standing());
             }
         } else if (settledSince == Long.MAX_VALUE) {
             settledSince = now;
@@ -106,9 +109,9 @@ final class LivenessLaw {
         List<SimulatedInstance> running = simulation.running();
         Set<String> settled = new HashSet<>();
         for (SimulatedInstance instance : running) {
-            TopologyView view = instance.instance().getTopology();
-            if (view.isCurrent() && Publications.number(view) == published.newestNumber()) {
-                settled.add(instance.id());
+            TopologyView view = instance.instance.getTopology();
+            if (view.isCurrent() && Checks.number(view) == chain().newestNumber()) {
+                settled.add(instance.id);
             }
         }
         return running.isEmpty() || isWhole(settled, running);
@@ -116,17 +119,16 @@ final class LivenessLaw {
 
     /** Says whether exactly the running instances are in the view; of several with one id all but one are refused. */
     private boolean isWhole(Set<String> settled, List<SimulatedInstance> running) {
-        Set<String> ids = running.stream().map(SimulatedInstance::id).collect(Collectors.toSet());
-        Set<String> members = published.newest().map(EstablishedView::members).orElse(List.of()).stream()
-                .map(Incarnation::instanceId)
-                .collect(Collectors.toSet());
+        Set<String> ids = running.stream().map(one -> one.id).collect(Collectors.toSet());
+        Set<String> members = Set.copyOf(chain().newest().map(View::ids).orElse(List.of()));
         if (!settled.equals(ids) || !members.equals(ids)) {
             return false;
         }
         long refused = running.size() == ids.size()
                 ? 0
                 : running.stream()
-                        .filter(instance -> instance.instance().report().state() == State.REFUSED)
+                        .filter(instance ->
+                                instance.instance.reporter().report().state() == State.REFUSED)
                         .count();
         return running.size() - refused == ids.size();
     }
@@ -134,10 +136,10 @@ final class LivenessLaw {
     private String standing() {
         return simulation.running().stream()
                 .map(instance -> {
-                    TopologyReport report = instance.instance().report();
+                    TopologyReport report = instance.instance.reporter().report();
                     return instance + " is " + report.state() + " (" + report.sentence() + ") with "
-                            + instance.instance().getTopology();
+                            + instance.instance.getTopology();
                 })
-                .collect(Collectors.joining("; ", published.newest() + ": ", ""));
+                .collect(Collectors.joining("; ", chain().newest() + ": ", ""));
     }
 }

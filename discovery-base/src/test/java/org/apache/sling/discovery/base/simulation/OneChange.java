@@ -28,7 +28,7 @@ final class OneChange {
         if (simulation.running().size() < 2) {
             actions.start("d");
         }
-        simulation.time().after(3_000 + random.nextInt(1_000), this::change);
+        simulation.time.after(3_000 + random.nextInt(1_000), this::change);
     }
 
     private void change() {
@@ -40,26 +40,26 @@ final class OneChange {
         switch (random.nextInt(7)) {
             case 0, 1, 2 -> comeAndGo(millis);
             case 3 -> actions.blind(any(), any(), millis);
-            case 4 -> actions.perform(simulation.swarm().next(random), any());
-            case 5 -> comeUnseen(millis + Swarm.LONGEST_SETTLE_TIMEOUT);
+            case 4 -> actions.perform(simulation.swarm.next(random), any());
+            case 5 -> comeUnseen(millis + Swarm.MAX_SETTLE_TIMEOUT);
             default -> actions.start("e");
         }
         if (random.nextBoolean()) {
-            simulation.time().after(millis + random.nextInt(300), this::disturb);
+            simulation.time.after(millis + random.nextInt(300), this::disturb);
         } else {
-            simulation.time().after(millis, () -> onceCurrent(WATCHED_MILLIS));
+            simulation.time.after(millis, () -> onceCurrent(WATCHED_MILLIS));
         }
     }
 
     /** Disturbs at the very moment at which the leader acts on a view again, which the others may have acknowledged. */
     private void onceCurrent(int left) {
         boolean current = actions.leader()
-                .filter(leader -> leader.instance().getTopology().isCurrent())
+                .filter(leader -> leader.instance.getTopology().isCurrent())
                 .isPresent();
         if (left == 0 || current && left < WATCHED_MILLIS) {
             disturb();
         } else {
-            simulation.time().after(1, () -> onceCurrent(left - 1));
+            simulation.time.after(1, () -> onceCurrent(left - 1));
         }
     }
 
@@ -72,7 +72,7 @@ final class OneChange {
     private void comeAndGo(long millis) {
         SimulatedInstance newcomer = simulation.start("f", Optional.empty());
         boolean clean = random.nextBoolean();
-        simulation.time().after(millis, () -> {
+        simulation.time.after(millis, () -> {
             if (clean) {
                 actions.leave(newcomer);
             } else {
@@ -94,12 +94,12 @@ final class OneChange {
                 actions.cut(one, millis);
                 actions.endSession(one);
             }
-            default -> actions.perform(simulation.swarm().next(random), one);
+            default -> actions.perform(simulation.swarm.next(random), one);
         }
         if (random.nextInt(3) == 0) {
-            simulation.time().after(random.nextInt(500), () -> actions.start("g"));
+            simulation.time.after(random.nextInt(500), () -> actions.start("g"));
         }
-        simulation.time().after(random.nextInt(ENOUGH_MILLIS), simulation::calmDown);
+        simulation.time.after(random.nextInt(ENOUGH_MILLIS), simulation::calmDown);
     }
 
     private SimulatedInstance leader() {

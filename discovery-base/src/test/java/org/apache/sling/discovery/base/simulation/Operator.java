@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Random;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.testing.laws.Chain;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 
 /** Deletes, spoils and restores what a simulated cluster has in the store, as an operator or a foreign client does. */
@@ -25,7 +26,7 @@ final class Operator {
     Operator(Simulation simulation, Random random) {
         this.simulation = simulation;
         this.random = random;
-        this.ensemble = simulation.ensemble();
+        this.ensemble = simulation.ensemble;
     }
 
     /**
@@ -33,52 +34,50 @@ final class Operator {
      * remember the earlier numbers and leaders, until the next view is published. The documentation promises no more than that.
      */
     boolean isMemoryNeeded() {
-        return simulation.laws().published().highestNumber() == memory;
+        return simulation.checks.chain().highestNumber() == memory;
     }
 
     private void needMemory() {
-        memory = simulation.laws().published().highestNumber();
+        memory = simulation.checks.chain().highestNumber();
     }
 
     private boolean allRemember() {
-        long newest = simulation.laws().published().newestNumber();
+        Chain chain = simulation.checks.chain();
+        long newest = chain.newestNumber();
         return newest > 0
-                && newest == simulation.laws().published().highestNumber()
-                && simulation.running().stream()
-                        .allMatch(one -> Publications.number(one.instance().getTopology()) == newest);
+                && newest == chain.highestNumber()
+                && simulation.running().stream().allMatch(one -> Checks.number(one.instance.getTopology()) == newest);
     }
 
     void deleteAcknowledgements() {
-        simulation.note(() -> "an operator deletes the acknowledgements");
+        simulation.leaveRecord(() -> "an operator deletes the acknowledgements");
         ensemble.deleteAcknowledgements();
         // An acknowledgement that is written again may come too late.
-        simulation
-                .running()
-                .forEach(one -> one.slowUntil(
-                        simulation.time().now() + simulation.swarm().onTheWayMillis()));
+        simulation.running().forEach(one -> one.slowUntil(onTheWayUntil()));
     }
 
     private void disturbAll() {
-        simulation
-                .running()
-                .forEach(one -> one.disturbUntil(
-                        simulation.time().now() + simulation.swarm().onTheWayMillis()));
+        simulation.running().forEach(one -> one.disturbUntil(onTheWayUntil()));
+    }
+
+    private long onTheWayUntil() {
+        return simulation.time.now() + simulation.swarm.onTheWayMillis();
     }
 
     void deleteAll() {
         if (allRemember()) {
-            simulation.note(() -> "an operator deletes all");
+            simulation.leaveRecord(() -> "an operator deletes all");
             needMemory();
             disturbAll();
-            simulation.laws().published().recordLoss();
+            simulation.checks.goBackTo(0);
             ensemble.deleteEverything();
         }
     }
 
     void spoilView() {
-        simulation.note(() -> "a foreign client overwrites the view");
+        simulation.leaveRecord(() -> "a foreign client overwrites the view");
         disturbAll();
-        simulation.laws().published().recordLoss();
+        simulation.checks.goBackTo(0);
         ensemble.spoilView();
     }
 
@@ -91,22 +90,19 @@ final class Operator {
     void restoreServers() {
         Optional<EstablishedView> older = backup.flatMap(MemoryEnsemble.Backup::view);
         if (older.isEmpty()) {
-            simulation.note(() -> "an operator makes a backup");
+            simulation.leaveRecord(() -> "an operator makes a backup");
             backup = Optional.of(ensemble.backup());
         } else if (allRemember()) {
-            simulation.note(() ->
+            simulation.leaveRecord(() ->
                     "an operator restores the servers to view " + older.get().number());
             needMemory();
-            int session = simulation.swarm().longestSessionTimeout();
+            int session = simulation.swarm.longestSessionTimeout();
             refusedMillis = CLIENT_GIVES_UP * session;
             simulation.running().forEach(one -> {
-                one.disturbUntil(simulation.time().now()
-                        + refusedMillis
-                        + session
-                        + simulation.swarm().onTheWayMillis());
-                one.store().refuse(refusedMillis, random.nextInt(session));
+                one.disturbUntil(onTheWayUntil() + refusedMillis + session);
+                one.store.refuse(refusedMillis, random.nextInt(session));
             });
-            simulation.laws().published().recordOlder(older.get());
+            simulation.checks.goBackTo(older.get().number());
             ensemble.restore(backup.get(), session);
         }
     }
@@ -116,14 +112,14 @@ final class Operator {
         List<HistoryEntry> history = new ArrayList<>(ensemble.history());
         if (history.size() > 1 && (!whole || allRemember())) {
             long number = history.get(random.nextInt(history.size() - 1)).number();
-            EstablishedView older = simulation.laws().published().view(number).orElseThrow();
-            simulation.note(
+            EstablishedView older = simulation.checks.established(number);
+            simulation.leaveRecord(
                     () -> "the view is overwritten with view " + older.number() + (whole ? ", all else, too" : ""));
             if (whole) {
                 needMemory();
             }
             disturbAll();
-            simulation.laws().published().recordOlder(older);
+            simulation.checks.goBackTo(older.number());
             ensemble.restore(older, whole);
         }
     }

@@ -6,10 +6,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedCluster;
-import org.apache.sling.discovery.base.connector.wire.AnnouncedInstance;
 import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
+import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
@@ -49,28 +48,25 @@ final class OtherClusters {
                         ids.get(random.nextInt(ids.size()))));
             }
         }
-        simulation.note(() -> "the other clusters are " + clusters);
-        changedAt = Math.max(changedAt, simulation.time().now());
-        simulation.ensemble().showClusters(clusters);
+        simulation.leaveRecord(() -> "the other clusters are " + clusters);
+        changedAt = Math.max(changedAt, simulation.time.now());
+        simulation.ensemble.showClusters(clusters);
     }
 
     /** Changes what an instance shares. */
     void share(SimulatedInstance one) {
         List<String> ids = someIds();
         boolean some = random.nextInt(3) > 0;
-        simulation.note(() -> one + " shares " + (some ? ids : "nothing"));
+        simulation.leaveRecord(() -> one + " shares " + (some ? ids : "nothing"));
         changedAt = Long.MAX_VALUE;
-        one.store().share(some ? Map.of(ids.get(0), announcement(ids)) : Map.of());
+        one.store.share(some ? Map.of(ids.get(0), announcement(ids)) : Map.of());
     }
 
     private Bytes announcement(List<String> ids) {
-        List<AnnouncedInstance> all = ids.stream()
-                .map(id -> new AnnouncedInstance(id, id.equals(ids.get(0)), properties()))
-                .toList();
-        return Bytes.of(
-                new AnnouncementCodec(WireLimits.DEFAULT)
-                        .pack(Announcement.of(ids.get(0), 0, new AnnouncedCluster("far", all))),
-                0);
+        List<RemoteInstance> all =
+                ids.stream().map(id -> new RemoteInstance(id, properties())).toList();
+        Announcement announcement = Announcement.of(ids.get(0), new RemoteCluster("far", all, ids.get(0)));
+        return Bytes.of(new AnnouncementCodec(WireLimits.DEFAULT).pack(Message.of(announcement, 0)), 0);
     }
 
     private List<String> someIds() {

@@ -12,7 +12,10 @@ import org.apache.sling.discovery.base.InstanceUnderTest;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.base.protocol.Facts;
 import org.apache.sling.discovery.base.protocol.Protocol;
+import org.apache.sling.discovery.base.protocol.Settling;
+import org.apache.sling.discovery.base.protocol.Step;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
@@ -26,57 +29,67 @@ final class SimulatedInstance {
 
     private static final long QUICK_MILLIS = 5;
 
-    private final String id;
-    private final String runtimeId;
+    final String id;
+    final String runtimeId;
+    final boolean strict;
     private final Simulation simulation;
     private final Swarm swarm;
-    private final SettlingPolicy policy;
     private final Random random;
-    private final VirtualProcess process;
-    private final MemoryStore store;
-    private final DiscoveryInstance instance;
-    private final Laws laws;
+    final VirtualProcess process;
+    final MemoryStore store;
+    final DiscoveryInstance instance;
+    private final Checks checks;
     private final List<SimulatedListener> listeners = new ArrayList<>();
     private final List<Runnable> late = new ArrayList<>();
-    private final List<SimulatedListener> all = new ArrayList<>();
+
+    /** All listeners that were ever added, including removed ones. */
+    final List<SimulatedListener> all = new ArrayList<>();
+
     private long slowness = QUICK_MILLIS;
     private long least;
     private boolean runs;
-    private boolean leaving;
-    private boolean evicted;
+    boolean leaving;
+
+    /** Whether another instance is to remove its member node, as soon as that is able to. */
+    boolean evicted;
+
     private boolean closed;
-    private long disturbedUntil = Long.MIN_VALUE;
+
+    /** Until then this instance may leave its view although the cluster does not change. */
+    long disturbedUntil = Long.MIN_VALUE;
+
     private long unreachableFrom = Long.MIN_VALUE;
     private long unreachableUntil = Long.MIN_VALUE;
-    private long blindUntil = Long.MIN_VALUE;
+
+    /** Until then this instance may leave its view because it or another one cannot read a member. */
+    long blindUntil = Long.MIN_VALUE;
+
     private long slowUntil = Long.MIN_VALUE;
 
-    SimulatedInstance(
-            Simulation simulation, String id, Random random, Protocol protocol, Optional<String> predecessor) {
+    SimulatedInstance(Simulation simulation, String id, Random random, Optional<String> predecessor) {
         this.id = id;
         this.simulation = simulation;
-        this.swarm = simulation.swarm();
-        this.policy = swarm.policy(random);
+        this.swarm = simulation.swarm;
+        SettlingPolicy policy = swarm.policy(random);
+        this.strict = policy.suspended() == SuspendedPolicy.STRICT;
         this.random = random;
-        this.laws = simulation.laws();
-        this.process = new VirtualProcess(simulation.time(), random.nextInt(1_000_000), clockRate(random));
+        this.checks = simulation.checks;
+        this.process = new VirtualProcess(simulation.time, random.nextInt(1_000_000), clockRate(random));
         this.runtimeId = new UUID(random.nextLong(), random.nextLong()).toString();
         this.store = new MemoryStore(
-                simulation.ensemble(),
+                simulation.ensemble,
                 process,
                 random,
                 swarm.sessionTimeout(random),
                 1 + random.nextInt(30),
                 random.nextInt(4) == 0 ? random.nextInt(200) : 0);
         store.readAfterChanges(swarm.reading() ? random.nextInt(60) : 0);
-        store.onLoss(() -> laws.checkLoss(this));
+        store.onLoss(() -> checks.checkLoss(this));
         Execution execution = new Execution(
-                new Time(process::clock, simulation.time()::now), process.executor(this::lag), this::call, () -> {});
+                new Time(process::clock, simulation.time::now), process.executor(this::lag), this::call, () -> {});
         InstanceIdentity identity = new InstanceIdentity(
-                id,
-                new ProcessInfo(runtimeId, "host", 1, "/home", simulation.time().now()),
-                predecessor);
-        this.instance = InstanceUnderTest.following(bounded(protocol), identity, store, () -> policy, execution);
+                id, new ProcessInfo(runtimeId, "host", 1, "/home", simulation.time.now()), predecessor);
+        this.instance = InstanceUnderTest.following(this::decide, identity, store, () -> policy, execution);
     }
 
     private long lag() {
@@ -84,11 +97,9 @@ final class SimulatedInstance {
     }
 
     /** Limits decisions: a decision that always leads to another one would never let virtual time advance. */
-    private Protocol bounded(Protocol protocol) {
-        return (state, facts, policy, now) -> {
-            laws.checkDecision(this);
-            return protocol.step(state, facts, policy, now);
-        };
+    private Step decide(Settling state, Facts facts, SettlingPolicy policy, long now) {
+        checks.checkDecision(this);
+        return Protocol.SETTLING.step(state, facts, policy, now);
     }
 
     /**
@@ -128,8 +139,7 @@ final class SimulatedInstance {
 
     /** Plays the simulation until that time; longer if this process is paused meanwhile. */
     void letTimePass(LongSupplier until) {
-        simulation.runWhile(
-                () -> isRunning() && (process.isPaused() || simulation.time().now() < until.getAsLong()));
+        simulation.runWhile(() -> isRunning() && (process.isPaused() || simulation.time.now() < until.getAsLong()));
     }
 
     /** Adds and removes listeners from within a call. */
@@ -166,7 +176,7 @@ final class SimulatedInstance {
     }
 
     void listen(boolean throwing) {
-        SimulatedListener listener = new SimulatedListener(this, laws, throwing);
+        SimulatedListener listener = new SimulatedListener(this, checks, throwing);
         listeners.add(listener);
         all.add(listener);
         instance.addListener(listener);
@@ -180,7 +190,7 @@ final class SimulatedInstance {
 
     /** Sets the bounds of the duration of calls. */
     void slow(long leastMillis, long millis) {
-        slowUntil(laws.now() + 2 * millis);
+        slowUntil(checks.now() + 2 * millis);
         least = leastMillis;
         slowness = millis;
         runs = swarm.running() && random.nextBoolean();
@@ -232,10 +242,6 @@ final class SimulatedInstance {
         disturbedUntil = Math.max(disturbedUntil, millis);
     }
 
-    long disturbedUntil() {
-        return disturbedUntil;
-    }
-
     /** Records that this instance does not see changes of the store in that time. */
     void unreachable(long from, long until) {
         if (from > unreachableUntil) {
@@ -249,15 +255,6 @@ final class SimulatedInstance {
         return unreachableUntil >= time ? Math.min(unreachableFrom, time) : time;
     }
 
-    /** Allows this instance to leave its view until then because it or another one cannot read a member. */
-    void blindUntil(long millis) {
-        blindUntil = Math.max(blindUntil, millis);
-    }
-
-    long blindUntil() {
-        return blindUntil;
-    }
-
     /** Allows this instance not to acknowledge in time until then. */
     void slowUntil(long millis) {
         slowUntil = Math.max(slowUntil, millis);
@@ -268,59 +265,12 @@ final class SimulatedInstance {
         return Math.max(disturbedUntil, slowUntil);
     }
 
-    /** Runs an action in this process when all that it knows now is decided on. */
-    void afterDecisions(Runnable action) {
-        process.after(2L * swarm.longestLag() + 1, action);
-    }
-
     boolean isRunning() {
         return !process.isDead() && !closed;
     }
 
-    /** Notes that another instance is to remove its member node, as soon as that is able to. */
-    void evicted() {
-        evicted = true;
-    }
-
-    boolean isEvicted() {
-        return evicted;
-    }
-
-    boolean isLeaving() {
-        return leaving;
-    }
-
-    boolean isPaused() {
-        return process.isPaused();
-    }
-
-    boolean isStrict() {
-        return policy.suspended() == SuspendedPolicy.STRICT;
-    }
-
-    String id() {
-        return id;
-    }
-
-    String runtimeId() {
-        return runtimeId;
-    }
-
-    MemoryStore store() {
-        return store;
-    }
-
-    DiscoveryInstance instance() {
-        return instance;
-    }
-
     List<SimulatedListener> listeners() {
         return List.copyOf(listeners);
-    }
-
-    /** Returns all listeners that were ever added, including removed ones. */
-    List<SimulatedListener> allListeners() {
-        return List.copyOf(all);
     }
 
     @Override

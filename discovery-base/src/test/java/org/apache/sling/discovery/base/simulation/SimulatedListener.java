@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.simulation;
 
-import java.util.OptionalLong;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.leader.ViewNumber;
+import org.apache.sling.discovery.testing.laws.Listening;
 
 /**
  * Remembers its last event and lets the laws check each event. A call may run for a while, during which the simulation
@@ -17,35 +16,30 @@ final class SimulatedListener implements TopologyEventListener {
     private static final long UNBIND_WAIT_MILLIS = 1_880;
 
     private final SimulatedInstance instance;
-    private final Laws laws;
+    private final Checks checks;
     private final boolean throwing;
-    private TopologyEvent last;
+    private Listening state;
     private TopologyView view;
-    private boolean removed;
     private long removedAt;
-    private boolean running;
-    private OptionalLong runsOn = OptionalLong.empty();
     private long returnsAt;
 
-    SimulatedListener(SimulatedInstance instance, Laws laws, boolean throwing) {
+    SimulatedListener(SimulatedInstance instance, Checks checks, boolean throwing) {
         this.instance = instance;
-        this.laws = laws;
+        this.checks = checks;
         this.throwing = throwing;
+        this.state = Listening.to(instance.runtimeId, "" + instance.all.size());
     }
 
     @Override
     public void handleTopologyEvent(TopologyEvent event) {
-        laws.checkCall(instance, this, event);
-        running = true;
-        last = event;
+        state = checks.checkCall(instance, this, event);
         if (event.getNewView() != null) {
             view = event.getNewView();
         }
-        runsOn = ViewNumber.of(view);
-        returnsAt = laws.now() + instance.callMillis();
+        returnsAt = checks.now() + instance.callMillis();
         instance.churn(this);
         instance.letTimePass(() -> returnsAt);
-        running = false;
+        state = state.returned();
         if (throwing) {
             throw new AssertionError("a listener that throws an Error");
         }
@@ -53,11 +47,12 @@ final class SimulatedListener implements TopologyEventListener {
 
     /** Makes the running call return now. */
     void release() {
-        returnsAt = laws.now();
+        returnsAt = checks.now();
     }
 
-    TopologyEvent last() {
-        return last;
+    /** What it has received. */
+    Listening state() {
+        return state.removed() && checks.now() >= removedAt + UNBIND_WAIT_MILLIS ? state.afterWait() : state;
     }
 
     /** The new view of the last event that had one. */
@@ -65,35 +60,18 @@ final class SimulatedListener implements TopologyEventListener {
         return view;
     }
 
-    boolean isRunning() {
-        return running;
-    }
-
     boolean isRemoved() {
-        return removed;
+        return state.removed();
     }
 
     void remove() {
-        removed = true;
-        removedAt = laws.now();
+        state = state.afterRemoval();
+        removedAt = checks.now();
     }
 
     /** Resets the memory, because the same object is added again. */
     void addAgain() {
-        removed = false;
-        last = null;
+        state = state.again();
         view = null;
-    }
-
-    /**
-     * Returns the number of the view on which it acts: the last one it received until it has returned from CHANGING; empty
-     * before INIT and after CHANGING, and soon after the removal.
-     */
-    OptionalLong actsOn() {
-        if (running && (!removed || laws.now() < removedAt + UNBIND_WAIT_MILLIS)) {
-            return runsOn;
-        }
-        boolean acts = last != null && !removed && last.getType() != TopologyEvent.Type.TOPOLOGY_CHANGING;
-        return acts ? ViewNumber.of(view) : OptionalLong.empty();
     }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.apache.sling.discovery.base.protocol.Protocol;
+import org.apache.sling.discovery.testing.laws.LawBroken;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 
@@ -19,7 +19,7 @@ import org.apache.sling.discovery.testing.time.VirtualTime;
  */
 final class Simulation {
 
-    static final int MOST_INSTANCES = 5;
+    static final int MAX_INSTANCES = 5;
 
     private static final int ACTIONS = 20;
     private static final int TRANSCRIPT_LINES = 400;
@@ -27,28 +27,26 @@ final class Simulation {
     private static final long TICK_MILLIS = 100;
 
     private final Random random;
-    private final Protocol protocol;
     private final boolean transcribing;
-    private final Swarm swarm;
+    final Swarm swarm;
     private final Deque<String> transcript = new ArrayDeque<>();
-    private final VirtualTime time = new VirtualTime();
-    private final MemoryEnsemble ensemble = new MemoryEnsemble(time);
-    private final Laws laws = new Laws(this);
+    final VirtualTime time = new VirtualTime();
+    final MemoryEnsemble ensemble = new MemoryEnsemble(time, "cluster");
+    final Checks checks = new Checks(this);
     private final List<SimulatedInstance> running = new ArrayList<>();
-    private final OtherClusters others;
+    final OtherClusters others;
     private final Actions actions;
     private int depth;
 
     private long allDisturbedUntil = Long.MIN_VALUE;
 
-    private Simulation(long seed, Protocol protocol, boolean transcribing) {
+    private Simulation(long seed, boolean transcribing) {
         this.random = new Random(seed * 0x5DEECE66DL + 11);
-        this.protocol = protocol;
         this.transcribing = transcribing;
         this.swarm = Swarm.draw(random);
         this.others = new OtherClusters(this, random);
         this.actions = new Actions(this, random);
-        ensemble.onPublication(laws::checkPublication);
+        ensemble.onPublication(checks::checkPublication);
     }
 
     /**
@@ -56,11 +54,11 @@ final class Simulation {
      *
      * @throws LawBroken with seed and transcript when a law does not hold
      */
-    static void play(long seed, Protocol protocol) {
+    static void play(long seed) {
         try {
-            playOnce(seed, protocol);
+            playOnce(seed);
         } catch (LawBroken | IllegalStateException first) {
-            Simulation again = new Simulation(seed, protocol, true);
+            Simulation again = new Simulation(seed, true);
             try {
                 again.play();
             } catch (LawBroken | IllegalStateException second) {
@@ -73,12 +71,12 @@ final class Simulation {
     }
 
     /** Plays the history of a seed without a transcript. */
-    static void playOnce(long seed, Protocol protocol) {
-        new Simulation(seed, protocol, false).play();
+    static void playOnce(long seed) {
+        new Simulation(seed, false).play();
     }
 
     private void play() {
-        note(() -> swarm.toString());
+        leaveRecord(() -> swarm.toString());
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
             start("abcdefgh".substring(running.size(), running.size() + 1), Optional.empty());
         }
@@ -87,9 +85,9 @@ final class Simulation {
         } else {
             act(ACTIONS);
         }
-        while (!laws.liveness().isProven()) {
+        while (!checks.liveness.isProven()) {
             step();
-            laws.rethrow();
+            checks.rethrow();
         }
     }
 
@@ -105,9 +103,9 @@ final class Simulation {
 
     /** Ends all disturbances. */
     void calmDown() {
-        note(() -> "--- calming down");
+        leaveRecord(() -> "--- calming down");
         actions.end();
-        laws.liveness().calm(actions.hasRejected(), actions.refusedMillis());
+        checks.liveness.calm(actions.rejected, actions.operator.refusedMillis());
         tick();
     }
 
@@ -117,8 +115,8 @@ final class Simulation {
     }
 
     SimulatedInstance start(String id, Optional<String> predecessor) {
-        SimulatedInstance instance = new SimulatedInstance(this, id, random, protocol, predecessor);
-        note(() -> instance + " starts");
+        SimulatedInstance instance = new SimulatedInstance(this, id, random, predecessor);
+        leaveRecord(() -> instance + " starts");
         running.add(instance);
         instance.disturbUntil(allDisturbedUntil);
         instance.listen(false);
@@ -131,10 +129,10 @@ final class Simulation {
     }
 
     private void step() {
-        laws.runCheck(time::step);
+        checks.runCheck(time::step);
         running.removeIf(instance -> !instance.isRunning());
-        if (!laws.isBroken()) {
-            laws.checkStep();
+        if (!checks.isBroken()) {
+            checks.checkStep();
         }
     }
 
@@ -148,14 +146,14 @@ final class Simulation {
     void runWhile(BooleanSupplier condition) {
         if (depth < DEEPEST) {
             depth++;
-            while (!laws.isBroken() && !laws.liveness().isProven() && condition.getAsBoolean()) {
+            while (!checks.isBroken() && !checks.liveness.isProven() && condition.getAsBoolean()) {
                 step();
             }
             depth--;
         }
     }
 
-    void note(Supplier<String> line) {
+    void leaveRecord(Supplier<String> line) {
         if (transcribing) {
             transcript.add(time.now() + " " + line.get());
             if (transcript.size() > TRANSCRIPT_LINES) {
@@ -167,25 +165,5 @@ final class Simulation {
     /** Returns the instances whose processes live, in the order in which they were started. */
     List<SimulatedInstance> running() {
         return List.copyOf(running);
-    }
-
-    Swarm swarm() {
-        return swarm;
-    }
-
-    OtherClusters others() {
-        return others;
-    }
-
-    Laws laws() {
-        return laws;
-    }
-
-    VirtualTime time() {
-        return time;
-    }
-
-    MemoryEnsemble ensemble() {
-        return ensemble;
     }
 }

@@ -3,7 +3,7 @@ package org.apache.sling.discovery.base.simulation;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.LongStream;
-import org.apache.sling.discovery.base.protocol.Protocol;
+import org.apache.sling.discovery.testing.Effort;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 class SimulationTest {
 
     private static final String FRESH = "fresh";
-    private static final long SEEDS = Long.getLong("discovery.simulation.seeds", 20_000);
+    private static final long SEEDS = Effort.of("discovery.simulation.seeds", 1_200, 20_000);
 
     @Test
     void lawsHoldInEveryHistory() {
         long first = first();
         System.out.println("seeds " + first + " to " + (first + SEEDS - 1));
-        LongStream.range(first, first + SEEDS).parallel().forEach(seed -> Simulation.play(seed, Protocol.SETTLING));
+        LongStream.range(first, first + SEEDS).parallel().forEach(Simulation::play);
         System.out.println("the longest time from calm to settled: " + LivenessLaw.longestMillis() + " ms");
     }
 

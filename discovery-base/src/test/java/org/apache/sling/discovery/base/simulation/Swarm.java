@@ -35,17 +35,16 @@ record Swarm(
 
     static final int SESSION_TIMEOUT = 3_000;
     static final int SETTLE_TIMEOUT = 4_000;
-    static final int SHORTEST_SESSION_TIMEOUT = 1_500;
-    static final int LONGEST_SETTLE_TIMEOUT = 6_000;
+    static final int MIN_SESSION_TIMEOUT = 1_500;
+    static final int MAX_SETTLE_TIMEOUT = 6_000;
     static final long REGROUP_MILLIS = 800;
     static final long STEP_IN_MILLIS = 200;
     static final Quarantine QUARANTINE = new Quarantine(2, 20_000, 300, 2_000);
 
-    private static final List<Integer> SESSION_TIMEOUTS =
-            List.of(SHORTEST_SESSION_TIMEOUT, SESSION_TIMEOUT, 6_000, 12_000);
-    private static final List<Integer> SETTLE_TIMEOUTS = List.of(200, 1_000, SETTLE_TIMEOUT, LONGEST_SETTLE_TIMEOUT);
+    private static final List<Integer> SESSION_TIMEOUTS = List.of(MIN_SESSION_TIMEOUT, SESSION_TIMEOUT, 6_000, 12_000);
+    private static final List<Integer> SETTLE_TIMEOUTS = List.of(200, 1_000, SETTLE_TIMEOUT, MAX_SETTLE_TIMEOUT);
     private static final List<Double> SCALES = List.of(0.1, 0.5, 1.0, 1.0, 2.0);
-    private static final int MOST_QUIET_MILLIS = 1_500;
+    private static final int MAX_QUIET_MILLIS = 1_500;
     private static final int MAX_LAG_MILLIS = 300;
     private static final int MAX_LAG_OF_SHORTEST = 100;
     private static final long ON_THE_WAY_MILLIS = 500;
@@ -90,6 +89,11 @@ record Swarm(
         return lagging ? longest : 0;
     }
 
+    /** Returns within what time an instance has decided on all that it knows. */
+    long decidedMillis() {
+        return 2L * longestLag() + 1;
+    }
+
     /** Returns how long a change may be in transit before all instances have decided on it. */
     long onTheWayMillis() {
         return ON_THE_WAY_MILLIS + 3L * longestLag();
@@ -106,7 +110,7 @@ record Swarm(
         }
         return new SettlingPolicy(
                 SETTLE_TIMEOUTS.get(random.nextInt(SETTLE_TIMEOUTS.size())),
-                random.nextBoolean() ? 0 : random.nextInt(MOST_QUIET_MILLIS),
+                random.nextBoolean() ? 0 : random.nextInt(MAX_QUIET_MILLIS),
                 REGROUP_MILLIS,
                 STEP_IN_MILLIS,
                 random.nextBoolean() ? SuspendedPolicy.LEASE : SuspendedPolicy.STRICT,

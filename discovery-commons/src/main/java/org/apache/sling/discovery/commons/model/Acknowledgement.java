@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.model;
 
-import java.util.Objects;
-
 /**
  * States that a member has stopped acting on a view: all its listeners have returned from CHANGING. It is never withdrawn.
  *
  * @param node the member node of the member that acknowledges
  * @param number the number of the acknowledged view
  */
-public record Acknowledgement(String node, long number) {
-
-    public Acknowledgement {
-        Objects.requireNonNull(node, "node");
-    }
-}
+public record Acknowledgement(String node, long number) {}

@@ -11,18 +11,11 @@ import java.util.Optional;
  * @param kind how it left; empty when its session ended
  * @param by the id of the instance that removed it, if it was another one, else empty
  */
-public record Departure(Incarnation member, Optional<DepartureNote.Kind> kind, Optional<String> by) {
+public record Departure(Incarnation member, Optional<LeaveRecord.Kind> kind, Optional<String> by) {
 
     public Departure {
         Objects.requireNonNull(member, "member");
         Objects.requireNonNull(kind, "kind");
         Objects.requireNonNull(by, "by");
-    }
-
-    /** Returns the departure as a clause. */
-    public String sentence() {
-        return member.instanceId()
-                + kind.map(how -> " " + how.words()).orElse(" left because its session ended")
-                + by.map(who -> " by " + who).orElse("");
     }
 }

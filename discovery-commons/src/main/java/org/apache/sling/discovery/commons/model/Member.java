@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.model;
 
-import java.util.Objects;
-
 /**
  * A live member node as the store shows it.
  *
@@ -17,15 +15,14 @@ import java.util.Objects;
 public record Member(
         String node, long seniority, long createdMillis, long session, FormatRange formats, MemberRecord record) {
 
-    /** Makes a member of this version. */
+    /** Creates a member of this version. */
     public Member(String node, long seniority, long createdMillis, long session, MemberRecord record) {
         this(node, seniority, createdMillis, session, FormatRange.CURRENT, record);
     }
 
-    public Member {
-        Objects.requireNonNull(node, "node");
-        Objects.requireNonNull(formats, "formats");
-        Objects.requireNonNull(record, "record");
+    /** Returns this member with another record. */
+    public Member withRecord(MemberRecord other) {
+        return new Member(node, seniority, createdMillis, session, formats, other);
     }
 
     public String instanceId() {

@@ -8,13 +8,13 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Another cluster of the topology, as its own members have settled it. The own cluster does not settle it, and no decision about the own
+ * Another cluster of the topology, as its own members have settled it. The local cluster does not settle it, and no decision about the local
  * cluster depends on it.
  *
  * @param id the id of the cluster
  * @param instances its instances in their order, at least one; no id occurs twice
  * @param leader the instance id of its leader, one of them
- * @param way the ids of the instances through which it was learned of, from the member that holds the announcement, of the own
+ * @param way the ids of the instances through which it was learned of, from the member that holds the announcement, of the local
  *     cluster or of one in the same store, to the instance that made it; empty when the clusters are in the same store
  */
 public record RemoteCluster(String id, List<RemoteInstance> instances, String leader, List<String> way) {
@@ -35,12 +35,12 @@ public record RemoteCluster(String id, List<RemoteInstance> instances, String le
         }
     }
 
-    /** Makes a cluster of the same store. */
+    /** Creates a cluster of the same store. */
     public RemoteCluster(String id, List<RemoteInstance> instances, String leader) {
         this(id, instances, leader, List.of());
     }
 
-    /** Says whether both are the same but for the way by which they were learned of, which no listener is told. */
+    /** Says whether both are the same but for the way by which they were learned of, of which no listener is notified. */
     public boolean sameContent(RemoteCluster other) {
         return id.equals(other.id) && leader.equals(other.leader) && instances.equals(other.instances);
     }

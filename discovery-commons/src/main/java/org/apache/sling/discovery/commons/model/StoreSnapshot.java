@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.commons.model;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,21 +12,36 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The cluster as one instance sees it in the store at one moment: always whole, never a difference to an earlier one. Immutable; what
- * follows from its parts is found out by each call.
+ * The cluster as one instance sees it in the store at one moment: always whole, never a difference to an earlier one. What follows from
+ * its parts is found out by each call.
+ *
+ * @param clusterId the persistent id of the cluster
+ * @param formats the formats that this instance reads and writes
+ * @param live the live member nodes
+ * @param slot the established view
+ * @param acknowledgements the acknowledgements in the store; empty unless this instance collects them
+ * @param leaseProbe the last result of a lease probe over the present connection; empty before there was any
+ * @param problems what in the store cannot be read or does not belong there, a sentence each: what, where, what to do
  */
-public final class StoreSnapshot {
+public record StoreSnapshot(
+        String clusterId,
+        FormatRange formats,
+        Live live,
+        ViewSlot slot,
+        Optional<Set<Acknowledgement>> acknowledgements,
+        Optional<LeaseProbe> leaseProbe,
+        List<String> problems) {
 
-    private final String clusterId;
-    private final FormatRange formats;
-    private final List<Member> members;
-    private final List<UnreadableMember> unreadable;
-    private final ViewSlot slot;
-    private final Optional<Set<Acknowledgement>> acknowledgements;
-    private final Optional<LeaseProbe> leaseProbe;
-    private final List<String> problems;
+    public StoreSnapshot {
+        Objects.requireNonNull(clusterId, "clusterId");
+        Objects.requireNonNull(formats, "formats");
+        Objects.requireNonNull(live, "live");
+        acknowledgements = acknowledgements.map(Set::copyOf);
+        Objects.requireNonNull(leaseProbe, "leaseProbe");
+        problems = List.copyOf(problems);
+    }
 
-    /** Makes a snapshot without unreadable members, by an instance of this version. */
+    /** Creates a snapshot without unreadable members, by an instance of this version. */
     public StoreSnapshot(
             String clusterId,
             List<Member> members,
@@ -35,96 +49,37 @@ public final class StoreSnapshot {
             Optional<Set<Acknowledgement>> acknowledgements,
             Optional<LeaseProbe> leaseProbe,
             List<String> problems) {
-        this(clusterId, FormatRange.CURRENT, members, List.of(), slot, acknowledgements, leaseProbe, problems);
+        this(clusterId, FormatRange.CURRENT, Live.of(members, List.of()), slot, acknowledgements, leaseProbe, problems);
     }
 
     /**
-     * Makes a snapshot.
+     * Live member nodes.
      *
-     * @param clusterId the persistent id of the cluster
-     * @param formats the formats that this instance reads and writes
-     * @param members the live member nodes that can be read, by seniority whatever order they are given in
-     * @param unreadable the live member nodes whose records this instance cannot read
-     * @param slot the established view
-     * @param acknowledgements the acknowledgements in the store; empty unless this instance collects them
-     * @param leaseProbe the last result of a lease probe over the present connection; empty before there was any
-     * @param problems what in the store cannot be read or does not belong there, a sentence each: what, where, what to do
+     * @param readable those that can be read, by seniority
+     * @param unreadable those whose records this instance cannot read
      */
-    public StoreSnapshot(
-            String clusterId,
-            FormatRange formats,
-            List<Member> members,
-            List<UnreadableMember> unreadable,
-            ViewSlot slot,
-            Optional<Set<Acknowledgement>> acknowledgements,
-            Optional<LeaseProbe> leaseProbe,
-            List<String> problems) {
-        this.clusterId = Objects.requireNonNull(clusterId, "clusterId");
-        this.formats = Objects.requireNonNull(formats, "formats");
-        List<Member> sorted = new ArrayList<>(members);
-        sorted.sort(Comparator.comparingLong(Member::seniority));
-        this.members = List.copyOf(sorted);
-        this.unreadable = List.copyOf(unreadable);
-        this.slot = slot;
-        this.acknowledgements = acknowledgements.map(StoreSnapshot::copy);
-        this.leaseProbe = Objects.requireNonNull(leaseProbe, "leaseProbe");
-        this.problems = List.copyOf(problems);
-    }
+    public record Live(List<Member> readable, List<UnreadableMember> unreadable) {
+        public Live {
+            readable = List.copyOf(readable);
+            unreadable = List.copyOf(unreadable);
+        }
 
-    /** Makes a snapshot with the members of another one. */
-    private StoreSnapshot(
-            StoreSnapshot same,
-            ViewSlot slot,
-            Optional<Set<Acknowledgement>> acknowledgements,
-            Optional<LeaseProbe> leaseProbe,
-            List<String> problems) {
-        this.clusterId = same.clusterId;
-        this.formats = same.formats;
-        this.members = same.members;
-        this.unreadable = same.unreadable;
-        this.slot = slot;
-        this.acknowledgements = acknowledgements;
-        this.leaseProbe = Objects.requireNonNull(leaseProbe, "leaseProbe");
-        this.problems = problems;
-    }
-
-    /** Returns the persistent id of the cluster. */
-    public String clusterId() {
-        return clusterId;
-    }
-
-    /** Returns the formats that this instance reads and writes. */
-    public FormatRange formats() {
-        return formats;
+        /** Returns live members from nodes in any order. */
+        public static Live of(List<Member> members, List<UnreadableMember> unreadable) {
+            List<Member> sorted = new ArrayList<>(members);
+            sorted.sort(Comparator.comparingLong(Member::seniority));
+            return new Live(sorted, unreadable);
+        }
     }
 
     /** Returns the live member nodes that can be read, by seniority. */
     public List<Member> members() {
-        return members;
+        return live.readable();
     }
 
     /** Returns the live member nodes whose records this instance cannot read. */
     public List<UnreadableMember> unreadable() {
-        return unreadable;
-    }
-
-    public ViewSlot slot() {
-        return slot;
-    }
-
-    /** Returns the acknowledgements in the store; empty unless this instance collects them. */
-    public Optional<Set<Acknowledgement>> acknowledgements() {
-        return acknowledgements;
-    }
-
-    /** Returns the last result of a lease probe over the present connection; empty before there was any. */
-    public Optional<LeaseProbe> leaseProbe() {
-        return leaseProbe;
-    }
-
-    /** Returns what in the store cannot be read or does not belong there, a sentence each: what, where, what to do. */
-    public List<String> problems() {
-        return problems;
+        return live.unreadable();
     }
 
     public Optional<EstablishedView> view() {
@@ -134,34 +89,31 @@ public final class StoreSnapshot {
     /** Says whether a live member has that node, whether its record can be read or not. */
     public boolean isLive(String node) {
         return member(node).isPresent()
-                || unreadable.stream().anyMatch(member -> member.node().equals(node));
+                || unreadable().stream().anyMatch(member -> member.node().equals(node));
     }
 
     /** Says whether that snapshot has equal members, records included, and the same established view. */
     public boolean hasSameMembers(StoreSnapshot other) {
-        return members.equals(other.members)
-                && unreadable.equals(other.unreadable)
-                && view().equals(other.view())
-                && formats.equals(other.formats);
+        return live.equals(other.live) && view().equals(other.view()) && formats.equals(other.formats);
     }
 
     /** Returns the nodes of all live members, whether their records can be read or not. */
     public Set<String> liveNodes() {
         Set<String> nodes = new HashSet<>();
-        members.forEach(member -> nodes.add(member.node()));
-        unreadable.forEach(member -> nodes.add(member.node()));
+        members().forEach(member -> nodes.add(member.node()));
+        unreadable().forEach(member -> nodes.add(member.node()));
         return nodes;
     }
 
     /** Returns the live member with that node, if its record can be read. */
     public Optional<Member> member(String node) {
-        return members.stream().filter(member -> member.node().equals(node)).findFirst();
+        return members().stream().filter(member -> member.node().equals(node)).findFirst();
     }
 
     /** Returns the live members whose nodes the process with that runtime id created, by seniority. */
     public List<Member> membersOf(String runtimeId) {
         List<Member> found = new ArrayList<>(1);
-        for (Member member : members) {
+        for (Member member : members()) {
             if (member.isOf(runtimeId)) {
                 found.add(member);
             }
@@ -177,7 +129,7 @@ public final class StoreSnapshot {
     /** Returns the live members of the established view that can be read, in its order. */
     public List<Member> survivors() {
         Map<String, Member> byNode = new HashMap<>();
-        members.forEach(member -> byNode.put(member.node(), member));
+        members().forEach(member -> byNode.put(member.node(), member));
         List<Member> survivors = new ArrayList<>();
         for (Incarnation member : viewMembers()) {
             Optional.ofNullable(byNode.get(member.node())).ifPresent(survivors::add);
@@ -187,13 +139,13 @@ public final class StoreSnapshot {
 
     /** Returns the longest session timeout that a live member has written into its record, in milliseconds. */
     public int longestSessionTimeoutMillis() {
-        return members.stream()
+        return members().stream()
                 .mapToInt(member -> member.record().sessionTimeoutMillis())
                 .max()
                 .orElse(0);
     }
 
-    /** Says whether the snapshot has an acknowledgement of that view. An acknowledgement is final, so the view is void. */
+    /** Says whether the snapshot has an acknowledgement of that view. An acknowledgement is final, so the view is invalidated. */
     public boolean isAcknowledged(EstablishedView view) {
         return acknowledgements.stream()
                 .flatMap(Set::stream)
@@ -202,32 +154,28 @@ public final class StoreSnapshot {
 
     /** Returns this snapshot with other acknowledgements. */
     public StoreSnapshot withAcknowledgements(Optional<Set<Acknowledgement>> others) {
-        return new StoreSnapshot(this, slot, others.map(StoreSnapshot::copy), leaseProbe, problems);
-    }
-
-    /** The coordinator copies them for each acknowledgement that comes; {@code Set.copyOf} would copy them twice. */
-    private static Set<Acknowledgement> copy(Set<Acknowledgement> others) {
-        return Collections.unmodifiableSet(new HashSet<>(others));
+        return new StoreSnapshot(clusterId, formats, live, slot, others, leaseProbe, problems);
     }
 
     /** Returns this snapshot with another lease probe. */
     public StoreSnapshot withLeaseProbe(Optional<LeaseProbe> other) {
-        return new StoreSnapshot(this, slot, acknowledgements, other, problems);
+        return new StoreSnapshot(clusterId, formats, live, slot, acknowledgements, other, problems);
     }
 
     /** Returns this snapshot with other problems. */
     public StoreSnapshot withProblems(List<String> others) {
-        return new StoreSnapshot(this, slot, acknowledgements, leaseProbe, List.copyOf(others));
+        return new StoreSnapshot(clusterId, formats, live, slot, acknowledgements, leaseProbe, others);
     }
 
     /** Returns this snapshot with other members. */
     public StoreSnapshot withMembers(List<Member> readable, List<UnreadableMember> others) {
-        return new StoreSnapshot(clusterId, formats, readable, others, slot, acknowledgements, leaseProbe, problems);
+        return new StoreSnapshot(
+                clusterId, formats, Live.of(readable, others), slot, acknowledgements, leaseProbe, problems);
     }
 
     /** Returns this snapshot with another established view. */
     public StoreSnapshot withSlot(ViewSlot other) {
-        return new StoreSnapshot(this, other, acknowledgements, leaseProbe, problems);
+        return new StoreSnapshot(clusterId, formats, live, other, acknowledgements, leaseProbe, problems);
     }
 
     /**
@@ -240,12 +188,12 @@ public final class StoreSnapshot {
 
     /**
      * Returns the number of the latest view that any member can have acted on: that of the established view, unless a member
-     * has published a higher one because the store has gone back. 0 when there is no view.
+     * has published a higher one because the store has regressed. 0 when there is no view.
      */
     public long latestNumber() {
         long latest = view().map(EstablishedView::number).orElse(0L);
-        for (Member member : members) {
-            latest = Math.max(latest, member.record().voidUpTo().orElse(0));
+        for (Member member : members()) {
+            latest = Math.max(latest, member.record().invalidatedUpTo().orElse(0));
         }
         return latest;
     }
@@ -261,7 +209,7 @@ public final class StoreSnapshot {
      * Returns the node that the process with that runtime id owns through that session; the most senior one if there are two.
      */
     public Optional<Member> owned(String runtimeId, long session) {
-        for (Member member : members) {
+        for (Member member : members()) {
             if (member.session() == session && member.isOf(runtimeId)) {
                 return Optional.of(member);
             }
@@ -271,30 +219,5 @@ public final class StoreSnapshot {
 
     private List<Incarnation> viewMembers() {
         return view().map(EstablishedView::members).orElse(List.of());
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return this == other
-                || other instanceof StoreSnapshot seen
-                        && clusterId.equals(seen.clusterId)
-                        && formats.equals(seen.formats)
-                        && members.equals(seen.members)
-                        && unreadable.equals(seen.unreadable)
-                        && slot.equals(seen.slot)
-                        && acknowledgements.equals(seen.acknowledgements)
-                        && leaseProbe.equals(seen.leaseProbe)
-                        && problems.equals(seen.problems);
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(clusterId, formats, members, unreadable, slot, acknowledgements, leaseProbe, problems);
-    }
-
-    @Override
-    public String toString() {
-        return "cluster " + clusterId + ", members " + members + ", unreadable " + unreadable + ", " + slot
-                + ", acknowledgements " + acknowledgements + ", " + leaseProbe + ", problems " + problems;
     }
 }

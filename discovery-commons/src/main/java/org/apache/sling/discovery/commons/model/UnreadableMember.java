@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.model;
 
-import java.util.Objects;
-
 /**
  * A live member node whose record this instance cannot read: its bytes are broken, access to it is denied, or it has a format
  * that this version does not know. It is a live member with unknown content, not a departed one.
@@ -13,11 +11,4 @@ import java.util.Objects;
  * @param formats the formats that the member reads and writes
  * @param why why it cannot be read, in words; completes "the record cannot be read: "
  */
-public record UnreadableMember(String node, long seniority, long session, FormatRange formats, String why) {
-
-    public UnreadableMember {
-        Objects.requireNonNull(node, "node");
-        Objects.requireNonNull(formats, "formats");
-        Objects.requireNonNull(why, "why");
-    }
-}
+public record UnreadableMember(String node, long seniority, long session, FormatRange formats, String why) {}

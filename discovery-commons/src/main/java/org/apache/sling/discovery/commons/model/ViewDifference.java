@@ -13,31 +13,19 @@ import java.util.stream.IntStream;
  * What makes a view different from the previous one. With the previous view it gives the view, and its size does not grow with the
  * number of members that stay.
  *
- * @param number the number of the view
- * @param previous the number of the previous view, 0 for the first
- * @param token the fencing token of the leadership
- * @param sessionTimeoutMillis the longest session timeout of the members
- * @param leaderSinceMillis since when the leader leads
+ * @param head what the view has besides its members
  * @param removed the members of the previous view that the view does not have, in their order
  * @param joined the members that the previous view does not have, in their order
- * @param leftOut all nodes that the view leaves out
- * @param cause why the view follows the previous one, in words
- * @param publisher the instance id of the publisher
+ * @param excluded all nodes that the view excludes
  * @param leader the instance id of the leader
  * @param size how many members the view has
  * @param digest a number that depends on all members of the view and their order
  */
 public record ViewDifference(
-        long number,
-        long previous,
-        long token,
-        int sessionTimeoutMillis,
-        long leaderSinceMillis,
+        ViewHead head,
         List<Removal> removed,
         List<Incarnation> joined,
-        Set<String> leftOut,
-        String cause,
-        String publisher,
+        Set<String> excluded,
         String leader,
         int size,
         long digest) {
@@ -47,13 +35,11 @@ public record ViewDifference(
     public ViewDifference {
         removed = List.copyOf(removed);
         joined = List.copyOf(joined);
-        leftOut = Set.copyOf(leftOut);
-        Objects.requireNonNull(cause, "cause");
-        Objects.requireNonNull(publisher, "publisher");
+        excluded = Set.copyOf(excluded);
+        Objects.requireNonNull(head, "head");
         Objects.requireNonNull(leader, "leader");
-        EstablishedView.checkNumbers(number, previous, token);
         if (size < 1) {
-            throw new IllegalArgumentException("view " + number + " has no members");
+            throw new IllegalArgumentException("view " + head.number() + " has no members");
         }
     }
 
@@ -77,11 +63,7 @@ public record ViewDifference(
         Set<Incarnation> stayOrJoin = new HashSet<>(view.members());
         Set<Incarnation> stayOrLeave = new HashSet<>(earlier);
         return new ViewDifference(
-                view.number(),
-                view.previous(),
-                view.token(),
-                view.sessionTimeoutMillis(),
-                view.leaderSinceMillis(),
+                view.head(),
                 IntStream.range(0, earlier.size())
                         .filter(position -> !stayOrJoin.contains(earlier.get(position)))
                         .mapToObj(position -> new Removal(position, earlier.get(position)))
@@ -89,29 +71,25 @@ public record ViewDifference(
                 view.members().stream()
                         .filter(member -> !stayOrLeave.contains(member))
                         .toList(),
-                view.leftOut(),
-                view.cause(),
-                view.publisher(),
+                view.excluded(),
                 view.leader().instanceId(),
                 view.members().size(),
                 digest(view.members()));
     }
 
+    public long number() {
+        return head.number();
+    }
+
+    public long previous() {
+        return head.previous();
+    }
+
     /** Returns the view that follows that one by this difference; empty when this is not a difference from that view. */
     public Optional<EstablishedView> applyTo(EstablishedView before) {
-        return before.number() != previous
+        return before.number() != head.previous()
                 ? Optional.empty()
-                : applyTo(before.members())
-                        .map(members -> new EstablishedView(
-                                number,
-                                previous,
-                                token,
-                                sessionTimeoutMillis,
-                                leaderSinceMillis,
-                                members,
-                                leftOut,
-                                cause,
-                                publisher));
+                : applyTo(before.members()).map(members -> new EstablishedView(head, members, excluded));
     }
 
     /** Returns the members of the view, made from those of the previous view; empty when those were others. */

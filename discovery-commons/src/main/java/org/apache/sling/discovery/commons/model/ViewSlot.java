@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.model;
 
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -15,10 +14,6 @@ import java.util.Optional;
  * @param view the established view; empty when none was published yet or it cannot be read
  */
 public record ViewSlot(int version, long stamp, long recorded, Optional<EstablishedView> view) {
-
-    public ViewSlot {
-        Objects.requireNonNull(view, "view");
-    }
 
     /** Returns the number that the next view must have. */
     public long nextNumber() {

@@ -56,11 +56,8 @@ public record ConnectorReport(
      * @param state its state by name
      * @param sentence the state in words: what happened, with which status or error, what happens next; without times and counts that
      *     change with each ping
-     * @param sinceMillis since when the state is what it is
      * @param peer the id of the instance that replied last; empty before the first reply
-     * @param exchangedMillis when the last reply was accepted; empty before the first
-     * @param nextPingMillis when the next ping is due; empty when none is
-     * @param expiresMillis when the announcement of the peer expires unless it replies again; empty while there is none
+     * @param times since when it has its state, and when it exchanges announcements
      * @param traffic what was exchanged since the connector was configured
      */
     public record Outgoing(
@@ -68,11 +65,8 @@ public record ConnectorReport(
             String url,
             State state,
             String sentence,
-            long sinceMillis,
             Optional<String> peer,
-            OptionalLong exchangedMillis,
-            OptionalLong nextPingMillis,
-            OptionalLong expiresMillis,
+            Times times,
             Traffic traffic) {
         public Outgoing {
             urls = List.copyOf(urls);
@@ -86,10 +80,8 @@ public record ConnectorReport(
      * @param serverInfo what it says about its host and port; empty when it says nothing
      * @param address the network address of the last request, without the port
      * @param clusterId the cluster that it announces
-     * @param sinceMillis since when it has been connected
-     * @param pingedMillis when the last ping was accepted
-     * @param expiresMillis when the announcement expires unless the peer pings again
-     * @param backoffSeconds how long the peer was told to wait; 0 for nothing
+     * @param times since when it has been connected, and when it exchanges announcements
+     * @param backoffSeconds how long the peer was asked to wait; 0 for nothing
      * @param traffic what was exchanged since then
      */
     public record Incoming(
@@ -97,11 +89,20 @@ public record ConnectorReport(
             String serverInfo,
             String address,
             String clusterId,
-            long sinceMillis,
-            long pingedMillis,
-            long expiresMillis,
+            Times times,
             long backoffSeconds,
             Traffic traffic) {}
+
+    /**
+     * The times of a connector.
+     *
+     * @param sinceMillis since when its state is what it is
+     * @param exchangedMillis when the last announcement of the peer was accepted; empty before the first
+     * @param nextPingMillis when this instance pings next; empty when it does not
+     * @param expiresMillis when the announcement of the peer expires without a further one; empty while there is none
+     */
+    public record Times(
+            long sinceMillis, OptionalLong exchangedMillis, OptionalLong nextPingMillis, OptionalLong expiresMillis) {}
 
     /**
      * Counts of a connector.

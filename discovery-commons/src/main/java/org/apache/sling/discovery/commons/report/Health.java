@@ -4,7 +4,6 @@ package org.apache.sling.discovery.commons.report;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -19,9 +18,6 @@ public record Health(List<Finding> findings) {
 
     public Health {
         findings = List.copyOf(findings);
-        if (findings.isEmpty()) {
-            throw new IllegalArgumentException("a judgement needs a finding");
-        }
     }
 
     /** Returns the judgement on a report. */
@@ -45,12 +41,12 @@ public record Health(List<Finding> findings) {
                 .toList();
     }
 
-    private static Status status(TopologyReport.State state) {
+    private static Status status(State state) {
         return switch (state) {
             case SETTLED -> Status.OK;
             case SUSPENDED -> Status.WARN;
             case CONNECTING, JOINING, CHANGING, STOPPED -> Status.TEMPORARILY_UNAVAILABLE;
-            case REFUSED, QUARANTINED, LEFT_OUT, CUT_OFF -> Status.CRITICAL;
+            case REFUSED, QUARANTINED, EXCLUDED, CUT_OFF -> Status.CRITICAL;
         };
     }
 
@@ -59,18 +55,19 @@ public record Health(List<Finding> findings) {
         ConnectorReport connectors = report.connectors();
         return connectors.outgoing().stream()
                 .filter(each -> each.state() == ConnectorReport.State.FAILING)
-                .filter(each -> report.generatedMillis() - each.sinceMillis() > connectors.pingTimeoutMillis())
+                .filter(each -> report.generatedMillis() - each.times().sinceMillis() > connectors.pingTimeoutMillis())
                 .map(each -> new Finding(
                         Status.WARN,
                         "connector to " + each.url() + " has been failing for "
-                                + (report.generatedMillis() - each.sinceMillis()) / 1_000 + " s: " + each.sentence()));
+                                + (report.generatedMillis() - each.times().sinceMillis()) / 1_000 + " s: "
+                                + each.sentence()));
     }
 
     private static Finding hanging(TopologyReport.Listener listener) {
         return new Finding(
                 Status.CRITICAL,
                 "has not returned for " + listener.busyMillis() / 1_000 + " s: listener " + listener.name()
-                        + "; each change waits for it until the settle timeout, then this instance is left out");
+                        + "; each change waits for it until the settle timeout, then this instance is excluded");
     }
 
     /** Returns the status of the worst finding. */
@@ -96,10 +93,5 @@ public record Health(List<Finding> findings) {
      * @param status how bad it is
      * @param sentence what was found, for display
      */
-    public record Finding(Status status, String sentence) {
-        public Finding {
-            Objects.requireNonNull(status, "status");
-            Objects.requireNonNull(sentence, "sentence");
-        }
-    }
+    public record Finding(Status status, String sentence) {}
 }

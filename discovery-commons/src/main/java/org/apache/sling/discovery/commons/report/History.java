@@ -2,7 +2,9 @@
 package org.apache.sling.discovery.commons.report;
 
 import java.util.List;
-import java.util.Optional;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.ViewHead;
 
 /**
  * The views of the local cluster as the store remembers them: the same on every instance, and older than this process. Times
@@ -21,114 +23,29 @@ public record History(List<Entry> entries, List<String> problems) {
         problems = List.copyOf(problems);
     }
 
-    /** Returns this history with the label of each named instance in place of its id in all texts. */
-    public History labelled(InstanceNames names) {
-        return names.byId().isEmpty()
-                ? this
-                : new History(
-                        entries.stream()
-                                .map(entry -> entry.with(
-                                        names.labelled(entry.cause()),
-                                        entry.left().stream()
-                                                .map(left -> new Departed(
-                                                        left.who(),
-                                                        left.kind(),
-                                                        left.by(),
-                                                        names.labelled(left.words())))
-                                                .toList(),
-                                        entry.leftOut().stream()
-                                                .map(names::labelled)
-                                                .toList(),
-                                        entry.outage()))
-                                .toList(),
-                        problems);
-    }
-
     /**
      * An established view, and what led to it.
      *
-     * @param number its number
-     * @param previous the number of the view before, 0 for none
-     * @param token the fencing token of its leadership
-     * @param leaderSinceMillis since when that leader leads
-     * @param publishedMillis when it was published
-     * @param changingMillis how long the publisher had been CHANGING
-     * @param publisher the instance id of the publisher
-     * @param leader the instance id of the leader
-     * @param size how many members it has
-     * @param members its members, in order; the first one leads. Empty when they cannot be told, because the store keeps only what
+     * @param stored what the store keeps of it
+     * @param members its members, in order; the first one leads. Empty when they are not known, because the store keeps only what
      *     changed, and an entry between this view and the present one is missing
-     * @param joined the members that were not in the previous view
-     * @param left the members of the previous view that left or were removed
-     * @param leftOut the members that did not acknowledge in time, with the slow listener where it is known, a text each
-     * @param cause the whole change in words
-     * @param outage a sentence when the sessions of all or most members ended together, which points to an outage of the store
-     *     rather than of the instances; see {@link Outages}. Empty otherwise
      */
-    public record Entry(
-            long number,
-            long previous,
-            long token,
-            long leaderSinceMillis,
-            long publishedMillis,
-            long changingMillis,
-            String publisher,
-            String leader,
-            int size,
-            List<Participant> members,
-            List<Participant> joined,
-            List<Departed> left,
-            List<String> leftOut,
-            String cause,
-            Optional<String> outage) {
+    public record Entry(HistoryEntry stored, List<Incarnation> members) {
         public Entry {
             members = List.copyOf(members);
-            joined = List.copyOf(joined);
-            left = List.copyOf(left);
-            leftOut = List.copyOf(leftOut);
         }
 
-        /** Returns whether another incarnation leads than in the view before. */
-        public boolean isLeaderMove() {
-            return previous != 0 && token == number;
+        public ViewHead head() {
+            return stored.difference().head();
         }
 
-        /** Returns this entry with another cause, departures, left-out texts and outage. */
-        Entry with(String otherCause, List<Departed> departed, List<String> out, Optional<String> otherOutage) {
-            return new Entry(
-                    number,
-                    previous,
-                    token,
-                    leaderSinceMillis,
-                    publishedMillis,
-                    changingMillis,
-                    publisher,
-                    leader,
-                    size,
-                    members,
-                    joined,
-                    departed,
-                    out,
-                    otherCause,
-                    otherOutage);
+        public long number() {
+            return head().number();
+        }
+
+        /** Returns the instance id of the leader. */
+        public String leader() {
+            return stored.difference().leader();
         }
     }
-
-    /**
-     * One incarnation of an instance: each announcement creates another node.
-     *
-     * @param id the instance id
-     * @param node the name of its member node
-     */
-    public record Participant(String id, String node) {}
-
-    /**
-     * A member that left.
-     *
-     * @param who the member
-     * @param kind how it left, such as {@code stopped} or {@code evicted}; empty when only its session ended
-     * @param by the id of the instance that removed it, if it was another one
-     * @param words the departure as a clause
-     */
-    public record Departed(Participant who, Optional<String> kind, Optional<String> by, String words) {}
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.report;
 
-import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.commons.model.Reason;
 
 /**
  * The names of the instances that are known, and the one place that decides how a text names an instance: by its name and the
@@ -21,13 +22,9 @@ public record InstanceNames(Map<String, String> byId) {
     /** No name is known. */
     public static final InstanceNames NONE = new InstanceNames(Map.of());
 
-    private static final int LONGEST_NAME = 80;
-    private static final int LONGEST_SHORT_ID = 20;
+    private static final int MAX_NAME = 80;
+    private static final int MAX_SHORT_ID = 20;
     private static final Pattern UUID = Pattern.compile("\\p{XDigit}{8}(-\\p{XDigit}{4}){3}-\\p{XDigit}{12}");
-    private static final Pattern WORD = Pattern.compile("\\w[\\w-]*(?:\\.[\\w-]+)*");
-
-    /** A shorter id, or one without a digit, may be an ordinary word of a sentence. */
-    private static final Pattern UNMISTAKABLE = Pattern.compile("(?=.*\\d).{8,}");
 
     public InstanceNames {
         byId = Map.copyOf(byId);
@@ -38,7 +35,7 @@ public record InstanceNames(Map<String, String> byId) {
         return Optional.ofNullable(properties.get(PROPERTY))
                 .map(String::strip)
                 .filter(name -> !name.isEmpty())
-                .map(name -> name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) + "\u2026" : name);
+                .map(name -> name.length() > MAX_NAME ? name.substring(0, MAX_NAME) + "\u2026" : name);
     }
 
     /** Returns the name of that instance; empty when none is known. */
@@ -46,15 +43,19 @@ public record InstanceNames(Map<String, String> byId) {
         return Optional.ofNullable(byId.get(instanceId));
     }
 
-    /** Returns whether another instance has the same name. */
-    public boolean isShared(String instanceId) {
-        String name = byId.get(instanceId);
-        return name != null && Collections.frequency(byId.values(), name) > 1;
-    }
-
     /** Returns how a text names that instance. */
     public String label(String instanceId) {
         return label(instanceId, name(instanceId));
+    }
+
+    /** Returns reasons as one sentence. */
+    public String sentence(List<Reason> reasons) {
+        return Reason.sentence(reasons, this::label);
+    }
+
+    /** Returns what reasons say of an instance that a text has named before. */
+    public String clause(List<Reason> reasons) {
+        return reasons.stream().map(each -> each.predicate(this::label)).collect(Collectors.joining("; "));
     }
 
     /** Returns how a text names an instance of that id and name. */
@@ -69,23 +70,6 @@ public record InstanceNames(Map<String, String> byId) {
         if (UUID.matcher(instanceId).matches()) {
             return instanceId.substring(0, 8);
         }
-        return instanceId.length() > LONGEST_SHORT_ID
-                ? instanceId.substring(0, LONGEST_SHORT_ID) + "\u2026"
-                : instanceId;
-    }
-
-    /**
-     * Returns a text with the label of each named instance in place of its id. An id that a sentence may contain as an ordinary
-     * word stays: one of less than eight characters or without a digit.
-     */
-    public String labelled(String text) {
-        if (byId.isEmpty() || text.length() < 8) {
-            return text;
-        }
-        return WORD.matcher(text).replaceAll(word -> Matcher.quoteReplacement(inText(word.group())));
-    }
-
-    private String inText(String word) {
-        return byId.containsKey(word) && UNMISTAKABLE.matcher(word).matches() ? label(word) : word;
+        return instanceId.length() > MAX_SHORT_ID ? instanceId.substring(0, MAX_SHORT_ID) + "\u2026" : instanceId;
     }
 }

@@ -16,7 +16,7 @@ public enum InstanceState {
     /** It is alive and another instance holds its id, or it shares no format with the members. */
     REFUSED,
     /** It did not acknowledge in time, so the view followed without it. */
-    LEFT_OUT,
+    EXCLUDED,
     /** It is a member of the established view, which the reporting instance does not hold. */
     MOVED_ON,
     /** It is the reporting instance, and its connection is lost. */

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.report;
 
-import java.util.Objects;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
  * The actions of an operator on the cluster. Offered as an OSGi service by the discovery bundle, for consoles and shells. The
- * history of views records each action and the instance that carried it out. The methods return at once, and say what happens
+ * history of views records each action and the instance that carried it out. The methods return immediately, and say what happens
  * now or why nothing does; they may be called from any thread.
  */
 @ProviderType
 public interface Operator {
 
     /** Makes this instance give up its seniority, and the lead if it has it; it rejoins at the end. */
-    Result standDown();
+    Result stepDown();
 
     /**
      * Removes another instance from the cluster: one that hangs, or the node of a dead process whose session still lives. If
@@ -30,9 +29,5 @@ public interface Operator {
      * @param success whether the action has been started; false if nothing happens
      * @param sentence what happens now, or why nothing does, for display
      */
-    record Result(boolean success, String sentence) {
-        public Result {
-            Objects.requireNonNull(sentence, "sentence");
-        }
-    }
+    record Result(boolean success, String sentence) {}
 }

@@ -9,7 +9,7 @@ import org.osgi.annotation.versioning.ProviderType;
 public interface Reporter {
 
     /**
-     * Returns the present state. Does no I/O and takes no lock; may be called from any thread, as often as wanted. During a
+     * Returns the present state. Does no I/O; may be called from any thread, as often as wanted. During a
      * change a call may start a reading of acknowledgements, which later reports show.
      */
     TopologyReport report();
@@ -28,21 +28,4 @@ public interface Reporter {
      * @return completes with what was read; exceptionally, with a message for display, when the store cannot be read
      */
     CompletionStage<StoreTree> readTree();
-
-    /**
-     * Calls back each time {@link TopologyReport#revision()} changes. The calls come from the decision thread, so the callback
-     * must return at once.
-     *
-     * @return ends the calls when closed
-     */
-    Watch watch(Runnable changed);
-
-    /** A callback that runs until it is closed. */
-    @ProviderType
-    interface Watch extends AutoCloseable {
-
-        /** Ends the calls; one that is under way may still end after this returned. Closing twice does nothing. */
-        @Override
-        void close();
-    }
 }

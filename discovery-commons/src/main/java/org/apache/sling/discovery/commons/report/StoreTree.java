@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.commons.report;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -11,7 +10,7 @@ import java.util.Optional;
  *
  * @param readMillis when it was read
  * @param nodes the nodes, parents before their children, children in order of their names
- * @param complete false if there were more nodes than are read at once
+ * @param complete false if there were more nodes than one reading takes
  */
 public record StoreTree(long readMillis, List<Node> nodes, boolean complete) {
 
@@ -26,31 +25,27 @@ public record StoreTree(long readMillis, List<Node> nodes, boolean complete) {
      * @param kind what it is for, a word or two such as {@code member} or {@code history entry}; {@code foreign} when it does
      *     not belong to the product
      * @param owner the session that it ends with, as the store writes it (hexadecimal); empty when it persists
+     * @param stat what the store keeps of it besides its data
+     * @param record its data, decoded; empty when there is none or it cannot be read
+     * @param problem why its data cannot be read, a sentence; where access is denied all that the store keeps is 0
+     */
+    public record Node(
+            String path, String kind, Optional<String> owner, Stat stat, List<Field> record, Optional<String> problem) {
+        public Node {
+            record = List.copyOf(record);
+        }
+    }
+
+    /**
+     * What the store keeps of a node.
+     *
      * @param bytes the size of its data
      * @param creation the transaction that created it, as the store writes it (hexadecimal)
      * @param createdMillis when it was created
      * @param modifiedMillis when its data was written last
      * @param version how often its data was written since
-     * @param record its data, decoded; empty when there is none or it cannot be read
-     * @param problem why its data cannot be read, a sentence; where access is denied all that the store keeps is 0
      */
-    public record Node(
-            String path,
-            String kind,
-            Optional<String> owner,
-            int bytes,
-            String creation,
-            long createdMillis,
-            long modifiedMillis,
-            int version,
-            List<Field> record,
-            Optional<String> problem) {
-        public Node {
-            Objects.requireNonNull(path, "path");
-            Objects.requireNonNull(kind, "kind");
-            record = List.copyOf(record);
-        }
-    }
+    public record Stat(int bytes, String creation, long createdMillis, long modifiedMillis, int version) {}
 
     /**
      * A field of a record.

@@ -14,7 +14,7 @@ public interface ClusterBackend {
     /** Returns a new, unopened connection to the cluster. The caller closes it. */
     ClusterStore newStore();
 
-    /** Returns how changes are settled; read before each decision, so that a changed configuration takes effect at once. */
+    /** Returns how changes are settled; read before each decision, so that a changed configuration takes effect immediately. */
     SettlingPolicy policy();
 
     /** Returns the address of the cluster for display: which store, which root, which cluster. Holds no secrets. */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.spi;
 
-import java.util.Objects;
-
 /**
  * The outcome of a request.
  *
@@ -13,11 +11,6 @@ public record Outcome(Status status, String detail) {
 
     /** The request took effect. */
     public static final Outcome DONE = new Outcome(Status.DONE, "");
-
-    public Outcome {
-        Objects.requireNonNull(status, "status");
-        Objects.requireNonNull(detail, "detail");
-    }
 
     public static Outcome rejected(String detail) {
         return new Outcome(Status.REJECTED, detail);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.spi;
 
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.Renewal;
 
@@ -20,96 +19,73 @@ public sealed interface Request {
     }
 
     /** Announces this instance: creates its member node, owned by the current session, with a unique name. */
-    record Announce(MemberRecord record) implements Request {
-        public Announce {
-            Objects.requireNonNull(record, "record");
-        }
-    }
+    record Announce(MemberRecord record) implements Request {}
 
     /**
-     * Removes a member node and writes the departure note in the same transaction, provided the established view has that
-     * member; otherwise no instance needs the note. Done also when the node does not exist any more.
+     * Removes a member node and writes the leave record in the same transaction, provided the established view has that
+     * member; otherwise no instance needs the leave record. Done also when the node no longer exists.
      */
-    record Delete(DepartureNote note) implements Request {
-        public Delete {
-            Objects.requireNonNull(note, "departure note");
-        }
-
+    record Delete(LeaveRecord leaveRecord) implements Request {
         public String node() {
-            return note.node();
+            return leaveRecord.node();
         }
     }
 
     /** Rewrites the record in this instance's own member node. */
-    record Update(String node, MemberRecord record) implements Request {
-        public Update {
-            Objects.requireNonNull(node, "node");
-            Objects.requireNonNull(record, "record");
-        }
-    }
+    record Update(String node, MemberRecord record) implements Request {}
 
     /**
      * Records that this member acknowledges view {@code number}; replaces its earlier acknowledgement. Ends with the session,
      * like the member node.
      */
-    record Acknowledge(String node, long number) implements Request {
-        public Acknowledge {
-            Objects.requireNonNull(node, "node");
-        }
-    }
+    record Acknowledge(String node, long number) implements Request {}
 
     /**
      * Publishes the next view together with its history entry, all or nothing: overtaken unless the slot still has the version
-     * {@code expectedVersion} and the member node {@code node} of the publisher still exists. When the publisher leads the next
-     * view this counts as a renewal of its lease. The given departure notes are removed, because the history entry has their
-     * content.
+     * {@code expectedVersion} and the member node of the publisher still exists. The given leave records are removed, because
+     * the history entry has their content.
      *
+     * @param renewal names the publisher; the lease node has it after this publication, provided that it is
+     *     {@link #byNextLeader}: then the publication counts as a renewal of its lease
      * @param renewals the number of renewals that the lease of the earlier leader must still have, as read by a lease probe;
      *     otherwise the publication is overtaken. Empty if that leader is known to have stopped acting
      * @param format the format in which the view is written; every member of the view reads it
-     * @param sessionTimeoutMillis the session timeout that the renewal names, as in {@link Renew}
      */
     record Publish(
             EstablishedView next,
             int expectedVersion,
-            String node,
+            Renewal renewal,
             HistoryEntry entry,
-            Set<DepartureNote> heard,
+            Set<LeaveRecord> heard,
             OptionalLong renewals,
-            int format,
-            int sessionTimeoutMillis)
+            int format)
             implements Request {
 
-        /** Makes a publication in the oldest format of this version, without an earlier leader that might act. */
+        /** Creates a publication in the oldest format of this version, without an earlier leader that might act. */
         public Publish(
-                EstablishedView next, int expectedVersion, String node, HistoryEntry entry, Set<DepartureNote> heard) {
+                EstablishedView next, int expectedVersion, String node, HistoryEntry entry, Set<LeaveRecord> heard) {
             this(
                     next,
                     expectedVersion,
-                    node,
+                    new Renewal(node, next.sessionTimeoutMillis()),
                     entry,
                     heard,
                     OptionalLong.empty(),
-                    FormatRange.CURRENT.oldest(),
-                    next.sessionTimeoutMillis());
+                    FormatRange.CURRENT.oldest());
         }
 
         public Publish {
-            Objects.requireNonNull(renewals, "renewals");
-            Objects.requireNonNull(next, "next");
-            Objects.requireNonNull(node, "node");
-            Objects.requireNonNull(entry, "entry");
             heard = Set.copyOf(heard);
         }
 
-        /** Returns what the lease node has after this publication, provided that it is {@link #byNextLeader}. */
-        public Renewal renewal() {
-            return new Renewal(node, sessionTimeoutMillis);
+        /** Returns the member node of the publisher. */
+        public String node() {
+            return renewal.node();
         }
 
         /** Says whether the publisher leads the view that it publishes. */
         public boolean byNextLeader() {
-            return next.leader().node().equals(node);
+            return next.leader().node().equals(node());
         }
     }
 
@@ -133,9 +109,6 @@ public sealed interface Request {
      *     never less than an earlier renewal by the same node has named
      */
     record Renew(String node, int slotVersion, int sessionTimeoutMillis) implements Request {
-        public Renew {
-            Objects.requireNonNull(node, "node");
-        }
 
         /** Returns what the lease node has after this renewal. */
         public Renewal renewal() {

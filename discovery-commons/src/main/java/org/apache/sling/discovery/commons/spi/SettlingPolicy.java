@@ -6,10 +6,10 @@ import java.util.Objects;
 /**
  * How long the settling of a change waits, and for what. All times are monotonic milliseconds.
  *
- * @param settleTimeoutMillis how long a live member may take to acknowledge before it is left out; never used below the longest
+ * @param settleTimeoutMillis how long a live member may take to acknowledge before it is excluded; never used below the longest
  *     session timeout of the members, because only after that time is an unresponsive member sure to have noticed the change or
  *     to have lost its lease
- * @param quietMillis how long the membership must have been unchanged before the next view is published; 0 for at once
+ * @param quietMillis how long the membership must have been unchanged before the next view is published; 0 for immediately
  * @param regroupMillis how long the first instances that are back after most sessions of a view have ended, as in an outage, wait for the
  *     other members of that view before they publish the next one; 0 for not at all
  * @param stepInMillis how much later each next member in the order does the coordinator's work if the ones before it do not
@@ -41,14 +41,14 @@ public record SettlingPolicy(
         }
     }
 
-    /** Makes a policy with the default quarantine, without a time for regrouping. */
+    /** Creates a policy with the default quarantine, without a time for regrouping. */
     public SettlingPolicy(long settleTimeoutMillis, long quietMillis, long stepInMillis, SuspendedPolicy suspended) {
         this(settleTimeoutMillis, quietMillis, 0, stepInMillis, suspended, Quarantine.DEFAULT);
     }
 
     /**
      * Keeps an instance from disturbing the others if it repeatedly loses its seniority: because its session ends,
-     * or because it is left out or removed. Each such loss costs every other member a change of view.
+     * or because it is excluded or removed. Each such loss costs every other member a change of view.
      *
      * @param tolerated how many losses within the window have no consequence
      * @param windowMillis for how long a loss counts
@@ -81,7 +81,7 @@ public record SettlingPolicy(
     public enum SuspendedPolicy {
         /** Nothing, until the lease ends. */
         LEASE,
-        /** The view is not current at once. */
+        /** The view ceases to be current immediately. */
         STRICT
     }
 }

@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.commons.spi;
 
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.HistoryReading;
@@ -9,7 +10,7 @@ import org.apache.sling.discovery.commons.report.StoreTree;
 
 /**
  * Reads a store for display: no decision depends on it, and it has no part in the order of the calls to the
- * {@link StoreObserver}. All methods may be called from any thread. They do not block, change nothing and set no watches.
+ * {@link StoreObserver}. By default all readings fail. All methods may be called from any thread. They do not block, change nothing and set no watches.
  *
  * <p>A reading completes on a thread of the store, so dependent stages must be quick. It completes exceptionally, with a
  * message for display, if there is no usable connection, the connection is lost meanwhile, access is denied, or the store is
@@ -20,25 +21,31 @@ public interface StoreInspector {
     /** How many nodes {@link #readTree} reads at most. */
     int TREE_LIMIT = 2_000;
 
-    /** The inspector of a store that shows nothing: all readings fail. */
-    StoreInspector NONE = new NoInspector();
-
     /**
      * Reads the history of views. An entry that cannot be read does not hide the others.
      *
      * @param known the numbers of views whose entries the caller has already; they are not read
      */
-    CompletionStage<HistoryReading> readHistory(Set<Long> known);
+    default CompletionStage<HistoryReading> readHistory(Set<Long> known) {
+        return CompletableFuture.failedFuture(
+                new UnsupportedOperationException("this store does not show its history"));
+    }
 
     /**
      * Reads the acknowledgements that are in the store. They may belong to earlier views, or to member nodes that are gone; names that
      * are not those of acknowledgements are omitted.
      */
-    CompletionStage<Set<Acknowledgement>> readAcknowledgements();
+    default CompletionStage<Set<Acknowledgement>> readAcknowledgements() {
+        return CompletableFuture.failedFuture(
+                new UnsupportedOperationException("this store does not show its acknowledgements"));
+    }
 
     /**
      * Reads everything in the store under the root of the product, other clusters included. Values of properties that are secrets are
      * masked. At most {@value #TREE_LIMIT} nodes are read. The reading has no time limit: the caller sets one.
      */
-    CompletionStage<StoreTree> readTree();
+    default CompletionStage<StoreTree> readTree() {
+        return CompletableFuture.failedFuture(
+                new UnsupportedOperationException("this store does not show what is in it"));
+    }
 }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.spi;
 
-import java.util.List;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 
 /**
- * Receives what happens in the store. Calls come one after the other, never two at once, in the order of the changes in the
+ * Receives what happens in the store. Calls come one after the other, never two at the same time, in the order of the changes in the
  * store; in particular every change that the store knew of when it replied to a request is {@link #observed} before that request
  * is {@link #completed}. The safety of leases and acknowledgements rests on this order. Implementations only queue their input:
  * they neither block nor throw.
@@ -15,7 +12,7 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 public interface StoreObserver {
 
     /**
-     * There is a connection again. A snapshot read after this moment follows; earlier snapshots do not count any more. Requests
+     * There is a connection again. A snapshot read after this moment follows; earlier snapshots no longer count. Requests
      * made before that snapshot is observed may get an unknown outcome.
      *
      * @param session the id of the session; the same as before when the session outlived the interruption
@@ -31,22 +28,6 @@ public interface StoreObserver {
 
     /** The cluster as it is now. Equal snapshots may be reported more than once. */
     void observed(StoreSnapshot snapshot);
-
-    /**
-     * The other clusters that the store has, as they are now. Equal clusters may be reported more than once. They are no part of the
-     * snapshot: no decision about the own cluster depends on them.
-     *
-     * @param clusters each with the view that its members have settled; empty while none is known
-     */
-    default void remotesObserved(List<RemoteCluster> clusters) {}
-
-    /**
-     * The announcements that members share, as they are now: those of this instance and of all others, and those of the members of the
-     * other clusters. Equal ones may be reported more than once. They are no part of the snapshot, as the other clusters are not.
-     *
-     * @param announcements ordered by holder and owner
-     */
-    default void announcementsObserved(List<SharedAnnouncement> announcements) {}
 
     /** Each request gets exactly one outcome, unless the store was closed. */
     void completed(Request request, Outcome outcome);

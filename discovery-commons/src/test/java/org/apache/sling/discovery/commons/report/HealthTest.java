@@ -10,10 +10,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.report.Health.Finding;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
-import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.TopologyReport.Situation;
+import org.apache.sling.discovery.commons.report.TopologyReport.Source;
+import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,23 +33,13 @@ class HealthTest {
 
     private static TopologyReport report(
             State state, ConnectorReport connectors, List<Listener> listeners, String... problems) {
+        Status status = new Status(state, List.of(Reason.of(ReasonCode.TEXT, "how things are")), 0, Optional.empty());
         return new TopologyReport(
-                0,
-                0,
-                new TopologyReport.Status(state, "how things are", 0, Optional.empty()),
-                "id",
-                "address",
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
+                new Source(0, 0, "id", "address"),
+                new Situation(
+                        status, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), listeners),
+                new Instances(List.of(), List.of(), List.of(), InstanceNames.NONE),
                 connectors,
-                List.of(),
-                List.of(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                InstanceNames.NONE,
-                listeners,
                 Recent.NOTHING,
                 History.UNREAD,
                 List.of(problems));
@@ -61,7 +55,7 @@ class HealthTest {
         "STOPPED, TEMPORARILY_UNAVAILABLE",
         "REFUSED, CRITICAL",
         "QUARANTINED, CRITICAL",
-        "LEFT_OUT, CRITICAL",
+        "EXCLUDED, CRITICAL",
         "CUT_OFF, CRITICAL"
     })
     void judgesTheState(State state, Health.Status status) {
@@ -102,11 +96,8 @@ class HealthTest {
                 "http://second:8080/",
                 state,
                 "connection refused; the next ping tries both URLs",
-                -60_001,
                 Optional.empty(),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                OptionalLong.empty(),
+                new ConnectorReport.Times(-60_001, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty()),
                 ConnectorReport.Traffic.NOTHING);
         Finding warning = new Finding(
                 WARN,

@@ -24,33 +24,6 @@ class InstanceNamesTest {
     }
 
     @Test
-    void aNameMayBeShared() {
-        InstanceNames twins = new InstanceNames(Map.of("a", "author", "b", "author", "c", "publish"));
-        assertThat(twins.isShared("a")).isTrue();
-        assertThat(twins.isShared("c")).isFalse();
-        assertThat(twins.isShared("unknown")).isFalse();
-    }
-
-    @Test
-    void aTextNamesInstancesWhereverTheirIdsAreWords() {
-        assertThat(names.labelled("leader " + ID + ", view 3; " + ID + "'s; (" + ID + ") node-17.example."))
-                .isEqualTo("leader author (a3f0c1d2), view 3; author (a3f0c1d2)'s; (author (a3f0c1d2))"
-                        + " seventeen (node-17.example).");
-        assertThat(names.labelled("x-" + ID)).isEqualTo("x-" + ID);
-    }
-
-    @Test
-    void anOrdinaryWordThatIsAnIdStays() {
-        assertThat(names.labelled("stable: 2 instances")).isEqualTo("stable: 2 instances");
-    }
-
-    @Test
-    void aNameIsNeverReadAsAPattern() {
-        InstanceNames odd = new InstanceNames(Map.of(ID, "$1\\"));
-        assertThat(odd.labelled(ID + " joined")).isEqualTo("$1\\ (a3f0c1d2) joined");
-    }
-
-    @Test
     void aNameIsTrimmedAndBounded() {
         assertThat(InstanceNames.name(Map.of(InstanceNames.PROPERTY, " a "))).contains("a");
         assertThat(InstanceNames.name(Map.of(InstanceNames.PROPERTY, " "))).isEmpty();

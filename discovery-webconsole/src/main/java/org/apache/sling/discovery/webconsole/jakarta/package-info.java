@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The adapter for web consoles on jakarta servlets. Its classes are loaded only while such a console is active. The
- * package {@code javax} has the same classes for consoles on javax servlets.
+ * The adapter for web consoles on jakarta servlets. Its classes are loaded only while such a console is active. The build makes
+ * the package {@code javax} of the same source, for consoles on javax servlets.
  */
 package org.apache.sling.discovery.webconsole.jakarta;

@@ -12,7 +12,7 @@ import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.format.Times;
+import org.apache.sling.discovery.webconsole.content.Times;
 
 /**
  * Reads reports with what the store has to be asked for, within a time limit. After the limit the result tells what is
@@ -25,24 +25,16 @@ public record ReportReader(long timeoutMillis) {
     /** Waits as long as a user accepts to wait for a page. */
     public static final ReportReader DEFAULT = new ReportReader(5_000);
 
-    /**
-     * A report with its history.
-     *
-     * @param report the report; the problems of its history tell if entries may be missing
-     * @param complete whether the history was read in time
-     */
-    public record Result(TopologyReport report, boolean complete) {}
-
-    public Result readReport(Reporter reporter) {
+    /** Returns a report with its history; the problems of the history tell if entries may be missing. */
+    public TopologyReport readReport(Reporter reporter) {
         try {
             await(reporter.readHistory());
-            return new Result(reporter.report(), true);
+            return reporter.report();
         } catch (Unavailable e) {
             TopologyReport report = reporter.report();
             List<String> problems = new ArrayList<>(report.history().problems());
             problems.add("The history may be incomplete: " + e.getMessage());
-            return new Result(
-                    report.with(report.clusters(), new History(report.history().entries(), problems)), false);
+            return report.with(new History(report.history().entries(), problems));
         }
     }
 

@@ -7,36 +7,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.InstanceState;
+import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.query.Selection;
 import org.apache.sling.discovery.webconsole.testing.PublishedSchema;
 import org.apache.sling.discovery.webconsole.testing.RemoteReports;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JsonRendererTest {
     private static final TopologyReport FULL = Reports.hostile("text");
 
     @ParameterizedTest
-    @EnumSource(TopologyReport.State.class)
-    void everyStateIsValid(TopologyReport.State state) {
+    @EnumSource(State.class)
+    void everyStateIsValid(State state) {
         JsonNode json = valid(document(Reports.in(state, "Some words.")));
         assertThat(json.at("/status/state").asText()).isEqualTo(state.name());
         assertThat(json.at("/view/number").asLong()).isEqualTo(42);
     }
 
     @ParameterizedTest
-    @EnumSource(TopologyReport.State.class)
-    void everyStateIsValidBeforeTheFirstView(TopologyReport.State state) {
+    @EnumSource(State.class)
+    void everyStateIsValidBeforeTheFirstView(State state) {
         JsonNode json = valid(document(Reports.before(state, "Some words.")));
         assertThat(json.get("view").isNull()).isTrue();
         assertThat(json.get("connection").isNull()).isTrue();
@@ -50,20 +49,12 @@ class JsonRendererTest {
         assertThat(texts(json.at("/clusters/0/instances").findValues("state")))
                 .containsExactly("GONE", "ACKNOWLEDGED", "AWAITED", "UNKNOWN");
         assertThat(texts(json.at("/outsiders").findValues("state"))).containsExactly("JOINING", "REFUSED");
-        assertThat(texts(json.at("/recentlyLeft").findValues("state"))).containsExactly("LEFT_OUT", "GONE");
+        assertThat(texts(json.at("/recentlyLeft").findValues("state"))).containsExactly("EXCLUDED", "GONE");
         assertThat(json.at("/clusters/0/instances/0/leader").asBoolean()).isFalse();
         assertThat(json.at("/clusters/0/instances/0/wasLeader").asBoolean()).isTrue();
         assertThat(json.at("/clusters/0/instances/0/label").asText()).isEqualTo("author-1 (a3f0c1d2)");
         assertThat(json.at("/change/cause").asText()).startsWith("author-1 (a3f0c1d2) left because");
-        assertThat(json.at("/change/gone/0/status/reason").asText()).isEqualTo("its session ended");
-        assertThat(json.at("/change/awaited/0/status/listener").asText()).contains("com.example.Jobs");
-        assertThat(json.at("/change/countdown/what").asText()).isEqualTo("left out in");
         assertThat(json.at("/lastChange/tookMillis").asLong()).isEqualTo(1_000);
-        assertThat(json.at("/ifStopped/leads").asBoolean()).isFalse();
-        assertThat(valid(JsonRenderer.explanation(Reports.changing()), "explanation")
-                        .at("/change/acknowledged/0/label")
-                        .asText())
-                .isEqualTo("author-2 (a3f0c1d2)");
     }
 
     @Test
@@ -95,10 +86,6 @@ class JsonRendererTest {
         assertThat(json.at("/connectors/refusals/0/status").asInt()).isEqualTo(404);
         assertThat(json.at("/connectors/pingTimeoutMillis").asLong()).isEqualTo(120_000);
         assertThat(json.at("/health/status").asText()).isEqualTo("WARN");
-        assertThat(valid(JsonRenderer.connectors(RemoteReports.sample()), "connectors")
-                        .get("configured")
-                        .asBoolean())
-                .isTrue();
         assertThat(valid(document(Reports.settled(1)))
                         .at("/connectors/configured")
                         .asBoolean())
@@ -106,35 +93,17 @@ class JsonRendererTest {
     }
 
     @Test
-    void theSchemaKnowsEveryStateOfAConnectorAndNoOther() {
-        assertThat(texts(PublishedSchema.schema()
-                        .at("/$defs/connectors/properties/outgoing/items/properties/state/enum")))
-                .containsExactly(Stream.of(ConnectorReport.State.values())
-                        .map(Enum::name)
-                        .toArray(String[]::new));
+    void theSchemaHasTheStatesOfTheReport() {
+        JsonNode schema = PublishedSchema.schema();
+        assertThat(texts(schema.at("/properties/status/properties/state/enum"))).isEqualTo(names(State.values()));
+        assertThat(texts(schema.at("/$defs/instanceStatus/properties/state/enum")))
+                .isEqualTo(names(InstanceState.values()));
+        assertThat(texts(schema.at("/$defs/connectors/properties/outgoing/items/properties/state/enum")))
+                .isEqualTo(names(ConnectorReport.State.values()));
     }
 
-    @Test
-    void theHistoryHasItsSums() {
-        JsonNode json = valid(document(Reports.withHistory(3, 70)));
-        assertThat(json.at("/history/sums/changes").asInt()).isEqualTo(70);
-        assertThat(json.at("/history/sums/longestMillis").asLong()).isEqualTo(30_000);
-        assertThat(json.at("/history/sums/hours")).hasSizeBetween(2, 3);
-        assertThat(json.at("/history/entries/0/outage").isNull()).isTrue();
-    }
-
-    @Test
-    void theSchemaKnowsEveryStateOfAnInstanceAndNoOther() {
-        assertThat(texts(PublishedSchema.schema().at("/$defs/instanceStatus/properties/state/enum")))
-                .containsExactly(
-                        Stream.of(InstanceState.values()).map(Enum::name).toArray(String[]::new));
-    }
-
-    @Test
-    void theSchemaKnowsEveryStateAndNoOther() {
-        assertThat(texts(PublishedSchema.schema().at("/properties/status/properties/state/enum")))
-                .containsExactly(
-                        Stream.of(TopologyReport.State.values()).map(Enum::name).toArray(String[]::new));
+    private static List<String> names(Enum<?>... states) {
+        return Stream.of(states).map(Enum::name).toList();
     }
 
     @Test
@@ -144,7 +113,7 @@ class JsonRendererTest {
         assertThat(json.at("/status/countdown/atMillis").asLong()).isEqualTo(Reports.NOW + 1);
         assertThat(json.at("/health/status").asText()).isEqualTo("WARN");
         assertThat(json.at("/clusters/0/instances/0/properties/text").asText()).isEqualTo("text");
-        assertThat(json.at("/recent/propertyChanges/0/after").asText()).isEqualTo("text");
+        assertThat(json.at("/recent/events/0/details").asText()).isEqualTo("text");
         assertThat(json.at("/history/entries/0/left/0/by").asText()).isEqualTo("text");
         assertThat(json.at("/history/problems/0").asText()).isEqualTo("text");
     }
@@ -173,79 +142,28 @@ class JsonRendererTest {
         assertThat(json.at("/connectors/refusals/0/reason").asText()).isEqualTo(text);
     }
 
-    @Test
-    void longTextsAreWhole() {
-        String text = "x".repeat(100_000);
-        assertThat(valid(document(Reports.hostile(text))).get("address").asText())
-                .isEqualTo(text);
-    }
-
     @ParameterizedTest
-    @MethodSource("forgeries")
-    void whatTheSchemaDoesNotSayIsRefused(Consumer<ObjectNode> forgery) {
+    @CsvSource({"schema", "view", "health", "lastChange", "history"})
+    void whatTheSchemaDoesNotSayIsRefused(String name) {
         ObjectNode json = (ObjectNode) valid(document(FULL));
-        forgery.accept(json);
-        assertThat(PublishedSchema.problems(json, "")).isNotEmpty();
-    }
-
-    static Stream<Consumer<ObjectNode>> forgeries() {
-        return Stream.of(
-                json -> json.put("schema", 1),
-                json -> json.put("more", 1),
-                json -> json.remove("view"),
-                json -> json.put("generatedMillis", "now"),
-                json -> in(json, "/status").put("state", "FINE"),
-                json -> in(json, "/clusters/0/instances/0").remove("joinedMillis"),
-                json -> in(json, "/clusters/0/instances/0").put("position", 0),
-                json -> in(json, "/outsiders/0").put("position", 1),
-                json -> in(json, "/clusters/0/instances/0/status").put("state", "FINE"),
-                json -> in(json, "/change").remove("next"),
-                json -> json.remove("lastChange"),
-                json -> in(json, "/clusters/0/instances/0/properties").put("text", 1),
-                json -> in(json, "/history/entries/0/left/0").put("age", 1),
-                json -> in(json, "/connection").putNull("session"));
-    }
-
-    @Test
-    void everyObjectOfTheSchemaIsStrict() {
-        List<JsonNode> objects = all(PublishedSchema.schema())
-                .filter(each -> each.path("type").asText().equals("object") && each.has("properties"))
-                .toList();
-        assertThat(objects).hasSizeGreaterThan(25).allSatisfy(each -> {
-            assertThat(each.get("additionalProperties").asBoolean(true)).isFalse();
-            assertThat(texts(each.get("required")))
-                    .containsExactlyElementsOf(() -> each.get("properties").fieldNames());
-        });
-    }
-
-    @Test
-    void partsAreValidByTheirDefinitions() {
-        assertThat(valid(JsonRenderer.clusters(FULL), "clusters")).hasSize(1);
-        assertThat(valid(JsonRenderer.history(FULL), "history").get("entries")).hasSize(1);
-        assertThat(valid(JsonRenderer.explanation(FULL), "explanation").get("problems"))
-                .hasSize(1);
-        assertThat(valid(JsonRenderer.outcome("Done."), "outcome")
-                        .get("sentence")
-                        .asText())
-                .isEqualTo("Done.");
-        assertThat(valid(JsonRenderer.tree(Reports.smallTree()), "tree")
-                        .at("/nodes/1/problem")
-                        .asText())
-                .isEqualTo("It is broken.");
-        assertThat(valid(JsonRenderer.error("No."), "error")
-                        .at("/error/parameter")
-                        .isNull())
-                .isTrue();
-        assertThat(PublishedSchema.problems(PublishedSchema.parse("{}"), "tree"))
+        assertThat(PublishedSchema.problems(json.deepCopy().put(name, "FINE"), ""))
                 .isNotEmpty();
+        assertThat(PublishedSchema.problems(json.deepCopy().without(name), "")).isNotEmpty();
+        assertThat(PublishedSchema.problems(json.put("more", 1), "")).isNotEmpty();
+    }
+
+    @Test
+    void everyFieldOfTheSchemaIsRequiredAndDescribed() {
+        List<JsonNode> objects = all(PublishedSchema.schema())
+                .filter(each -> each.has("required"))
+                .toList();
+        assertThat(objects).hasSizeGreaterThan(25).allSatisfy(each -> assertThat(texts(each.get("required")))
+                .containsExactlyInAnyOrderElementsOf(
+                        () -> each.get("properties").fieldNames()));
     }
 
     private static String document(TopologyReport report) {
-        return JsonRenderer.document(report, Selection.ALL);
-    }
-
-    private static ObjectNode in(ObjectNode json, String path) {
-        return (ObjectNode) json.at(path);
+        return JsonRenderer.document(report);
     }
 
     private static Stream<JsonNode> all(JsonNode json) {

@@ -11,7 +11,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport;
 public final class AskedReporter implements Reporter {
     private TopologyReport report;
     private CompletionStage<Void> history = CompletableFuture.completedFuture(null);
-    private CompletionStage<StoreTree> tree = CompletableFuture.completedFuture(Reports.smallTree());
+    private CompletionStage<StoreTree> tree = CompletableFuture.completedFuture(Reports.tree());
     private int asked;
 
     public AskedReporter(TopologyReport report) {
@@ -48,10 +48,5 @@ public final class AskedReporter implements Reporter {
     @Override
     public CompletionStage<StoreTree> readTree() {
         return tree;
-    }
-
-    @Override
-    public Watch watch(Runnable changed) {
-        return () -> {};
     }
 }

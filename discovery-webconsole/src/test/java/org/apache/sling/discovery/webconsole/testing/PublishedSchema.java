@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.JsonNodePath;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
@@ -58,13 +59,25 @@ public final class PublishedSchema {
         return CONTENT;
     }
 
+    /** Consumers ignore fields that they do not know; tests do not. */
+    private static void makeStrict(JsonNode schema) {
+        if (schema.path("type").asText().equals("object")
+                && schema.has("properties")
+                && schema instanceof ObjectNode object) {
+            object.put("additionalProperties", false);
+        }
+        schema.forEach(PublishedSchema::makeStrict);
+    }
+
     private static JsonNodePath definitionOf(String name) {
         return SchemaLocation.Fragment.of("/$defs/" + name);
     }
 
     private static JsonNode content() {
         try (InputStream in = PublishedSchema.class.getResourceAsStream("/res/topology.schema.json")) {
-            return MAPPER.readTree(in);
+            JsonNode schema = MAPPER.readTree(in);
+            makeStrict(schema);
+            return schema;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -8,6 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
 import org.apache.sling.discovery.commons.report.ConnectorReport.Outgoing;
@@ -56,7 +59,7 @@ public final class RemoteReports {
 
     /** A report in which every text of other clusters and of connectors is the given one, but for the ends of ids. */
     public static TopologyReport hostile(String text) {
-        Instance instance = remote(1, text + "-far", Optional.of(text), Map.of(text, text));
+        Instance instance = remote(1, text + "-far", text, Map.of(text, text));
         return with(
                 Reports.hostile(text),
                 List.of(new Cluster(text + "-other", false, List.of(instance), List.of(text, text + "-far"))),
@@ -64,32 +67,15 @@ public final class RemoteReports {
     }
 
     static ConnectorReport hostileConnectors(String text) {
-        return new ConnectorReport(
-                true,
-                Optional.of(text),
-                List.of(new Outgoing(
-                        List.of("http://first/", text),
-                        text,
-                        State.FAILING,
-                        text,
-                        Reports.NOW - 1,
-                        Optional.of(text + "-gone"),
-                        OptionalLong.of(Reports.NOW - 1),
-                        OptionalLong.of(Reports.NOW + 1),
-                        OptionalLong.of(Reports.NOW + 1),
-                        TRAFFIC)),
-                List.of(new Incoming(
-                        text + "-far",
-                        "says " + text,
-                        text,
-                        text,
-                        Reports.NOW - 1,
-                        Reports.NOW - 1,
-                        Reports.NOW + 1,
-                        30,
-                        TRAFFIC)),
-                List.of(new Refusal(text, 404, text, 3, Reports.NOW - 2, Reports.NOW - 1)),
-                120_000);
+        ConnectorReport filled = Records.filled(ConnectorReport.class, text);
+        Outgoing outgoing = Records.with(filled.outgoing().get(0), "urls", List.of("http://first/", text));
+        outgoing = Records.with(outgoing, "state", State.FAILING);
+        outgoing = Records.with(outgoing, "peer", Optional.of(text + "-gone"));
+        Incoming incoming = Records.with(filled.incoming().get(0), "ownerId", text + "-far");
+        incoming = Records.with(incoming, "serverInfo", "says " + text);
+        ConnectorReport report = Records.with(filled, "outgoing", List.of(outgoing));
+        report = Records.with(report, "pingTimeoutMillis", 120_000L);
+        return Records.with(report, "incoming", List.of(incoming));
     }
 
     public static ConnectorReport connectors() {
@@ -119,9 +105,11 @@ public final class RemoteReports {
                         "far-3.example:8080",
                         "192.0.2.17",
                         clusterId(3),
-                        Reports.NOW - 3_600_000,
-                        Reports.NOW - 4_000,
-                        Reports.NOW + 116_000,
+                        new ConnectorReport.Times(
+                                Reports.NOW - 3_600_000,
+                                OptionalLong.of(Reports.NOW - 4_000),
+                                OptionalLong.empty(),
+                                OptionalLong.of(Reports.NOW + 116_000)),
                         150,
                         TRAFFIC)),
                 List.of(new Refusal(
@@ -145,11 +133,12 @@ public final class RemoteReports {
                 url,
                 state,
                 sentence,
-                Reports.NOW - 600_000,
                 peer,
-                heard ? OptionalLong.of(Reports.NOW - 12_000) : OptionalLong.empty(),
-                state == State.STOPPED ? OptionalLong.empty() : OptionalLong.of(Reports.NOW + 18_000),
-                heard ? OptionalLong.of(Reports.NOW + 108_000) : OptionalLong.empty(),
+                new ConnectorReport.Times(
+                        Reports.NOW - 600_000,
+                        heard ? OptionalLong.of(Reports.NOW - 12_000) : OptionalLong.empty(),
+                        state == State.STOPPED ? OptionalLong.empty() : OptionalLong.of(Reports.NOW + 18_000),
+                        heard ? OptionalLong.of(Reports.NOW + 108_000) : OptionalLong.empty()),
                 heard ? TRAFFIC : new Traffic(20, 20, 9_000, 0));
     }
 
@@ -158,11 +147,8 @@ public final class RemoteReports {
                 clusterId(number),
                 false,
                 IntStream.rangeClosed(1, size)
-                        .mapToObj(i -> remote(
-                                i,
-                                id(number, i),
-                                Optional.of("far-" + number + "-" + i),
-                                Map.of("zone", "eu-north-" + i)))
+                        .mapToObj(i ->
+                                remote(i, id(number, i), "far-" + number + "-" + i, Map.of("zone", "eu-north-" + i)))
                         .toList(),
                 way);
     }
@@ -175,56 +161,18 @@ public final class RemoteReports {
         return String.format("b%03d%04d-0000-4000-8000-%012d", number, cluster, number);
     }
 
-    private static Instance remote(int position, String id, Optional<String> name, Map<String, String> more) {
+    private static Instance remote(int position, String id, String name, Map<String, String> more) {
         Map<String, String> properties = new HashMap<>(more);
-        name.ifPresent(each -> properties.put(InstanceNames.PROPERTY, each));
-        return new Instance(
-                position,
-                id,
-                name,
-                InstanceNames.label(id, name),
-                new InstanceStatus(InstanceState.SETTLED, "", Optional.empty(), OptionalLong.empty()),
-                position == 1,
-                false,
-                false,
-                "",
-                "",
-                0,
-                "",
-                0,
-                0,
-                Optional.empty(),
-                "",
-                0,
-                properties);
+        properties.put(InstanceNames.PROPERTY, name);
+        MemberRecord record = MemberRecord.of(id, new ProcessInfo("", "", 0, "", 0), properties);
+        InstanceStatus settled = InstanceStatus.of(InstanceState.SETTLED, OptionalLong.empty());
+        return new Instance(position, new Member("", 0, 0, 0, record), settled, position == 1, false, false);
     }
 
     /** Returns a report with further clusters and other connectors. */
     public static TopologyReport with(TopologyReport report, List<Cluster> further, ConnectorReport connectors) {
         List<Cluster> clusters = new ArrayList<>(report.clusters());
         clusters.addAll(further);
-        Map<String, String> names = new HashMap<>(report.names().byId());
-        further.forEach(cluster -> cluster.instances()
-                .forEach(instance -> instance.name().ifPresent(name -> names.put(instance.id(), name))));
-        return new TopologyReport(
-                report.generatedMillis(),
-                report.revision(),
-                report.status(),
-                report.localInstanceId(),
-                report.address(),
-                report.connection(),
-                report.view(),
-                clusters,
-                connectors,
-                report.outsiders(),
-                report.recentlyLeft(),
-                report.change(),
-                report.lastChange(),
-                report.ifStopped(),
-                new InstanceNames(names),
-                report.listeners(),
-                report.recent(),
-                report.history(),
-                report.problems());
+        return Reports.named(Records.with(Records.with(report, "clusters", clusters), "connectors", connectors));
     }
 }

@@ -7,35 +7,49 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.model.Departure;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
+import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.apache.sling.discovery.commons.report.Countdown;
 import org.apache.sling.discovery.commons.report.History;
-import org.apache.sling.discovery.commons.report.History.Departed;
-import org.apache.sling.discovery.commons.report.History.Participant;
-import org.apache.sling.discovery.commons.report.IfStopped;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
+import org.apache.sling.discovery.commons.report.Recent;
+import org.apache.sling.discovery.commons.report.Recent.Event;
+import org.apache.sling.discovery.commons.report.State;
+import org.apache.sling.discovery.commons.report.StoreConnection;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
-import org.apache.sling.discovery.commons.report.TopologyReport.Connection;
-import org.apache.sling.discovery.commons.report.TopologyReport.Countdown;
-import org.apache.sling.discovery.commons.report.TopologyReport.Event;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
-import org.apache.sling.discovery.commons.report.TopologyReport.PropertyChange;
-import org.apache.sling.discovery.commons.report.TopologyReport.Recent;
-import org.apache.sling.discovery.commons.report.TopologyReport.State;
+import org.apache.sling.discovery.commons.report.TopologyReport.Situation;
+import org.apache.sling.discovery.commons.report.TopologyReport.Source;
 import org.apache.sling.discovery.commons.report.TopologyReport.Status;
-import org.apache.sling.discovery.commons.report.TopologyReport.Transition;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
 
 /** Reports to render. */
 public final class Reports {
     /** 2026-11-21T10:00:00Z. */
     public static final long NOW = 1_795_255_200_000L;
+
+    private static final OptionalLong A_WHILE_AGO = OptionalLong.of(NOW - 3_000);
 
     private Reports() {}
 
@@ -47,25 +61,26 @@ public final class Reports {
         List<Instance> instances = IntStream.rangeClosed(1, size)
                 .mapToObj(i -> instance(i, size == 1 || i == 2, Map.of("name", "node " + i, "zone", "eu-west-" + i)))
                 .toList();
-        return report(State.SETTLED, "All " + size + " instances hold view 42.", true, instances);
+        return report(State.SETTLED, "All " + size + " instances hold view 42.", instances);
     }
 
     /** A settled report of one instance with these properties. */
     public static TopologyReport alone(Map<String, String> properties) {
-        return report(State.SETTLED, "It is alone.", true, List.of(instance(1, true, properties)));
+        return named(report(State.SETTLED, "It is alone.", List.of(instance(1, true, properties))));
     }
 
     public static TopologyReport in(State state, String sentence) {
-        boolean current = state == State.SETTLED || state == State.SUSPENDED;
-        List<Instance> instances = settled(3).clusters().get(0).instances().stream()
-                .map(instance -> instance(
-                        instance.position(),
-                        instance.local(),
-                        instance.properties(),
-                        status(state, instance.local()),
-                        current))
-                .toList();
-        return report(state, sentence, current, instances);
+        return report(
+                state,
+                sentence,
+                settled(3).clusters().get(0).instances().stream()
+                        .map(each -> instance(
+                                each.position(),
+                                each.local(),
+                                each.properties(),
+                                status(state, each.local()),
+                                state.isHolding()))
+                        .toList());
     }
 
     /** The state of an instance in the report of an instance that is in that state. */
@@ -74,337 +89,186 @@ public final class Reports {
                 switch (state) {
                     case SETTLED, SUSPENDED -> InstanceState.SETTLED;
                     case CONNECTING, CUT_OFF -> local ? InstanceState.CUT_OFF : InstanceState.UNKNOWN;
-                    case LEFT_OUT -> local ? InstanceState.LEFT_OUT : InstanceState.MOVED_ON;
+                    case EXCLUDED -> local ? InstanceState.EXCLUDED : InstanceState.MOVED_ON;
                     case CHANGING -> local ? InstanceState.ACKNOWLEDGED : InstanceState.AWAITED;
                     case JOINING -> local ? InstanceState.JOINING : InstanceState.MOVED_ON;
                     case REFUSED -> local ? InstanceState.REFUSED : InstanceState.MOVED_ON;
                     case QUARANTINED, STOPPED -> local ? InstanceState.GONE : InstanceState.MOVED_ON;
                 };
-        String reason = known == InstanceState.SETTLED ? "" : "the reason of " + known;
-        return InstanceStatus.of(known, reason, NOW - 185_000);
+        return known == InstanceState.SETTLED ? status(known) : status(known, "the reason of " + known);
+    }
+
+    private static InstanceStatus status(InstanceState state) {
+        return InstanceStatus.of(state, OptionalLong.of(NOW - 185_000));
+    }
+
+    private static InstanceStatus status(InstanceState state, String why) {
+        return InstanceStatus.of(state, A_WHILE_AGO, reason(why));
+    }
+
+    public static Reason reason(String text) {
+        return Reason.of(ReasonCode.TEXT, text);
     }
 
     /** Before INIT: no view and no clusters. */
     public static TopologyReport before(State state, String sentence) {
-        return new TopologyReport(
-                NOW,
-                1,
-                new Status(state, sentence, NOW - 4_000, Optional.empty()),
-                id(2),
-                "main at zk1:2181,zk2:2181/sling/discovery",
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                ConnectorReport.NONE,
-                List.of(outsider(
-                        2,
-                        true,
-                        InstanceStatus.of(
-                                InstanceState.REFUSED, "Instance " + id(2) + " already runs on host-1.", NOW - 4_000))),
-                List.of(),
-                Optional.of(new Change(
-                        "this instance was started",
-                        NOW - 4_000,
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        sentence,
-                        Optional.empty())),
-                Optional.empty(),
-                Optional.empty(),
-                InstanceNames.NONE,
-                List.of(),
-                Recent.NOTHING,
-                History.UNREAD,
+        Instance refused =
+                outsider(2, true, status(InstanceState.REFUSED, "Instance " + id(2) + " already runs on host-1."));
+        TopologyReport report = Records.with(in(state, sentence), "view", Optional.empty());
+        report = Records.with(report, "connection", Optional.empty());
+        report = Records.with(report, "clusters", List.of());
+        report = Records.with(report, "outsiders", List.of(refused));
+        report = Records.with(report, "change", Optional.of(change("this instance was started")));
+        report = Records.with(report, "lastChange", Optional.empty());
+        report = Records.with(report, "listeners", List.of());
+        report = Records.with(report, "recent", Recent.NOTHING);
+        return Records.with(
+                report,
+                "problems",
                 List.of("Two instances use one id. Delete sling.id.file in /opt/two and restart it."));
     }
 
-    /** A listener has been busy for 12 s. */
-    public static TopologyReport hanging(String name) {
-        TopologyReport settled = settled(1);
-        return new TopologyReport(
-                NOW,
-                1,
-                new Status(State.CHANGING, settled.sentence(), NOW, Optional.empty()),
-                settled.localInstanceId(),
-                settled.address(),
-                settled.connection(),
-                settled.view(),
-                settled.clusters(),
-                settled.connectors(),
-                List.of(),
-                List.of(),
-                Optional.empty(),
-                settled.lastChange(),
-                settled.ifStopped(),
-                settled.names(),
-                List.of(new Listener(name, 1, 12_000)),
-                Recent.NOTHING,
-                History.UNREAD,
-                List.of());
+    private static Status status(State state, String sentence, Optional<Countdown> countdown) {
+        return new Status(state, List.of(reason(sentence)), NOW - 3_000, countdown);
+    }
+
+    private static Change change(String cause) {
+        return new Change(List.of(reason(cause)), NOW - 4_000);
     }
 
     /** A report in which every text is the given one. */
     public static TopologyReport hostile(String text) {
-        InstanceStatus status =
-                new InstanceStatus(InstanceState.SETTLED, text, Optional.of(text), OptionalLong.of(NOW - 1));
-        Instance instance = new Instance(
-                1,
-                text,
-                Optional.of(text),
-                text,
-                status,
-                true,
-                false,
-                true,
-                text,
-                text,
-                1,
-                text,
-                NOW - 1,
-                NOW - 1,
-                Optional.of("http://" + text),
-                text,
-                10_000,
-                Map.of(text, text));
-        Instance outsider = outsider(instance);
-        Change.Concerned concerned = new Change.Concerned(text, text, status);
-        return new TopologyReport(
-                NOW,
-                1,
-                new Status(State.SETTLED, text, NOW - 1, Optional.of(new Countdown(text, NOW + 1))),
-                text,
-                text,
-                Optional.of(new Connection(text, 1, true, OptionalLong.of(1), OptionalLong.of(NOW))),
-                Optional.of(new View(1, 1, text, text, NOW - 1, true, NOW - 1, text)),
-                List.of(new Cluster(text, true, List.of(instance))),
-                RemoteReports.hostileConnectors(text),
-                List.of(outsider),
-                List.of(outsider),
-                Optional.of(new Change(
-                        text,
-                        NOW - 1,
-                        List.of(concerned),
-                        List.of(concerned),
-                        List.of(concerned),
-                        List.of(concerned),
-                        text,
-                        Optional.of(new Countdown(text, NOW + 1)))),
-                Optional.of(new Change.Settled(1, text, NOW - 2, NOW - 1)),
-                Optional.of(new IfStopped(true, Optional.of(text), List.of(text), text)),
-                new InstanceNames(Map.of(text, text)),
-                List.of(new Listener(text, 1, 1)),
-                new Recent(
-                        List.of(new Event(NOW - 1, text, 1, text)),
-                        List.of(new Transition(NOW - 1, State.SETTLED, text)),
-                        List.of(new PropertyChange(NOW - 1, text, text, Optional.of(text), Optional.of(text)))),
-                new History(List.of(entry(text)), List.of(text)),
-                List.of(text));
+        Instance instance = Records.filled(Instance.class, text);
+        instance = Records.with(instance, "wasLeader", false);
+        instance = Records.with(instance, "sessionTimeoutMillis", 10_000);
+        TopologyReport report = Records.filled(TopologyReport.class, text);
+        report = Records.with(report, "clusters", List.of(new Cluster(text, true, List.of(instance), List.of())));
+        History.Entry entry = Records.filled(History.Entry.class, text);
+        Departure left = new Departure(new Incarnation(text + "-left", text), Optional.empty(), Optional.of(text));
+        report = with(report, new History(List.of(Records.with(entry, "left", List.of(left))), List.of(text)));
+        report = Records.with(report, "connectors", RemoteReports.hostileConnectors(text));
+        report = Records.with(report, "outsiders", List.of(outsider(instance)));
+        report = Records.with(report, "recentlyLeft", List.of(outsider(instance)));
+        Countdown countdown = new Countdown(text, NOW + 1);
+        return Records.with(report, "status", status(State.SETTLED, text, Optional.of(countdown)));
     }
 
-    /** A settled report with a history: an instance joins or leaves with each view, and each fifth one is slow. */
+    /** A settled report with a history: an instance joins or leaves with each view; each fifth one is slow and excludes. */
     public static TopologyReport withHistory(int size, int views) {
         return with(settled(size), new History(history(size, views), List.of()));
     }
 
     public static TopologyReport with(TopologyReport report, History history) {
-        return with(report, report.revision(), history);
+        return Records.with(report, "history", history);
     }
 
     public static TopologyReport revised(TopologyReport report, long revision) {
-        return with(report, revision, report.history());
-    }
-
-    private static TopologyReport with(TopologyReport report, long revision, History history) {
-        return new TopologyReport(
-                report.generatedMillis(),
-                revision,
-                report.status(),
-                report.localInstanceId(),
-                report.address(),
-                report.connection(),
-                report.view(),
-                report.clusters(),
-                report.connectors(),
-                report.outsiders(),
-                report.recentlyLeft(),
-                report.change(),
-                report.lastChange(),
-                report.ifStopped(),
-                report.names(),
-                report.listeners(),
-                report.recent(),
-                history,
-                report.problems());
+        return Records.with(report, "revision", revision);
     }
 
     /** Views 1 to n, newest first: instance (view modulo size) leaves and rejoins with the next view. */
     private static List<History.Entry> history(int size, int views) {
         List<History.Entry> entries = new ArrayList<>();
-        List<Participant> members = new ArrayList<>(IntStream.rangeClosed(1, size)
-                .mapToObj(i -> new Participant(id(i), "m-" + i))
+        List<Incarnation> members = new ArrayList<>(IntStream.rangeClosed(1, size)
+                .mapToObj(i -> new Incarnation("m-" + i, id(i)))
                 .toList());
-        Optional<Participant> away = Optional.empty();
-        long token = 1;
+        Optional<EstablishedView> before = Optional.empty();
+        Optional<Incarnation> away = Optional.empty();
         for (int number = 1; number <= views; number++) {
-            List<Participant> joined = new ArrayList<>(number == 1 ? members : List.of());
-            List<Departed> left = new ArrayList<>();
+            boolean slow = number % 5 == 0;
+            List<Departure> left = new ArrayList<>();
+            Reason cause = Reason.of(
+                    ReasonCode.JOINED, away.map(Incarnation::instanceId).orElse(id(1)));
+            boolean leaves = size > 1 && number > 1 && away.isEmpty();
             if (away.isPresent()) {
-                Participant back =
-                        new Participant(away.get().id(), "m-" + away.get().id() + "-" + number);
-                members.add(back);
-                joined.add(back);
-                away = Optional.empty();
-            } else if (number > 1 && size > 1) {
-                Participant gone = members.remove(number / 2 % size);
-                left.add(new Departed(
-                        gone,
-                        number % 4 == 0 ? Optional.of("evicted") : Optional.empty(),
-                        number % 4 == 0 ? Optional.of(id(1)) : Optional.empty(),
-                        gone.id() + (number % 4 == 0 ? " was evicted" : " lost its session")));
-                away = Optional.of(gone);
-                token = gone.equals(entries.get(0).members().get(0)) ? number : token;
+                String id = away.get().instanceId();
+                members.add(new Incarnation("m-" + id + "-" + number, id));
             }
-            entries.add(
-                    0,
-                    new History.Entry(
-                            number,
-                            number - 1,
-                            token,
-                            NOW - 60_000L * (views - number),
-                            NOW - 60_000L * (views - number),
-                            number % 5 == 0 ? 30_000 : 40,
-                            members.get(0).id(),
-                            members.get(0).id(),
-                            members.size(),
-                            List.copyOf(members),
-                            joined,
-                            left,
-                            number % 5 == 0 ? List.of("listener com.example.Jobs of " + id(2)) : List.of(),
-                            joined.isEmpty()
-                                    ? left.get(0).words()
-                                    : joined.get(0).id() + " joined",
-                            Optional.empty()));
+            away = leaves ? Optional.of(members.remove(number / 2 % size)) : Optional.empty();
+            if (leaves && slow) {
+                cause = Reason.late(ReasonCode.LATE, Map.of(away.get().instanceId(), "com.example.Jobs"));
+            } else if (leaves) {
+                boolean evicted = number % 4 == 0;
+                left.add(new Departure(
+                        away.get(),
+                        evicted ? Optional.of(Kind.EVICTED) : Optional.empty(),
+                        evicted ? Optional.of(id(1)) : Optional.empty()));
+                cause = Reason.of(left.get(0));
+            }
+            EstablishedView view = view(number, members, before, cause);
+            HistoryEntry entry = new HistoryEntry(
+                    ViewDifference.between(before, view), left, NOW - 60_000L * (views - number), slow ? 30_000 : 40);
+            entries.add(0, new History.Entry(entry, members));
+            before = Optional.of(view);
         }
         return entries;
     }
 
-    public static StoreTree tree() {
-        return new StoreTree(
-                NOW - 500,
-                List.of(
-                        node("/sling/discovery", "root", Optional.empty(), List.of(), Optional.empty()),
-                        node("/sling/discovery/clusters", "clusters", Optional.empty(), List.of(), Optional.empty()),
-                        node(
-                                "/sling/discovery/clusters/main",
-                                "cluster",
-                                Optional.empty(),
-                                List.of(new StoreTree.Field("id", "5d0f2f5e")),
-                                Optional.empty()),
-                        node(
-                                "/sling/discovery/clusters/main/members",
-                                "members",
-                                Optional.empty(),
-                                List.of(),
-                                Optional.empty()),
-                        node(
-                                "/sling/discovery/clusters/main/members/m-1",
-                                "member",
-                                Optional.of("0x100004d3f2a0001"),
-                                IntStream.rangeClosed(1, 60)
-                                        .mapToObj(i -> new StoreTree.Field("properties.p" + i, "value " + i))
-                                        .toList(),
-                                Optional.empty()),
-                        node(
-                                "/sling/discovery/clusters/main/members/m-2",
-                                "member",
-                                Optional.of("0x100004d3f2a0002"),
-                                List.of(),
-                                Optional.of("This is no record: it does not begin with a format number."))),
-                false);
+    /** A view with that number; its first member has led since. */
+    public static EstablishedView view(long number, List<Incarnation> members) {
+        return view(number, members, Optional.empty(), Reason.of(ReasonCode.JOINED, id(1)));
     }
 
-    /** A complete tree with a node of this project and a foreign one. */
-    public static StoreTree smallTree() {
+    private static EstablishedView view(
+            long number, List<Incarnation> members, Optional<EstablishedView> before, Reason cause) {
+        long token = before.filter(view -> view.leader().equals(members.get(0)))
+                .map(EstablishedView::token)
+                .orElse(number);
+        ViewHead head = new ViewHead(number, number - 1, token, 10_000, NOW - 7_200_000, List.of(cause), id(1));
+        return new EstablishedView(head, members, Set.of());
+    }
+
+    /** The nodes of a cluster and a foreign one; there are more. */
+    public static StoreTree tree() {
+        List<StoreTree.Field> fields = IntStream.rangeClosed(1, 60)
+                .mapToObj(i -> new StoreTree.Field("properties.p" + i, "value " + i))
+                .toList();
+        String cluster = "/sling/discovery/clusters/main";
+        String broken = "This is no record: it does not begin with a format number.";
         return new StoreTree(
                 NOW,
                 List.of(
-                        new StoreTree.Node(
-                                "/sling/discovery",
-                                "root",
-                                Optional.empty(),
-                                12,
-                                "0x1",
-                                NOW - 5_000,
-                                NOW - 4_000,
-                                3,
-                                List.of(new StoreTree.Field("format", "1")),
-                                Optional.empty()),
-                        new StoreTree.Node(
-                                "/sling/discovery/x\u001b\n",
-                                "foreign",
-                                Optional.of("0x100"),
-                                0,
-                                "0x2",
-                                NOW - 5_000,
-                                NOW - 4_000,
-                                0,
-                                List.of(),
-                                Optional.of("It is broken."))),
+                        node("/sling/discovery", "root", "", List.of(new StoreTree.Field("format", "1")), ""),
+                        node("/sling/discovery/x\u001b\n", "foreign", "0x100", List.of(), "It is broken."),
+                        node("/sling/discovery/clusters", "clusters", "", List.of(), ""),
+                        node(cluster, "cluster", "", List.of(new StoreTree.Field("id", "5d0f2f5e")), ""),
+                        node(cluster + "/members", "members", "", List.of(), ""),
+                        node(cluster + "/members/m-1", "member", "0x100004d3f2a0001", fields, ""),
+                        node(cluster + "/members/m-2", "member", "0x100004d3f2a0002", List.of(), broken)),
                 false);
     }
 
     private static StoreTree.Node node(
-            String path, String kind, Optional<String> owner, List<StoreTree.Field> record, Optional<String> problem) {
-        return new StoreTree.Node(path, kind, owner, 123, "0x2a", NOW - 5_000, NOW - 4_000, 3, record, problem);
+            String path, String kind, String owner, List<StoreTree.Field> record, String problem) {
+        StoreTree.Stat stat = new StoreTree.Stat(123, "0x2a", NOW - 5_000, NOW - 4_000, 3);
+        return new StoreTree.Node(path, kind, present(owner), stat, record, present(problem));
+    }
+
+    private static Optional<String> present(String text) {
+        return Optional.of(text).filter(given -> !given.isEmpty());
     }
 
     /** A tree in which every text is the given one. */
     public static StoreTree hostileTree(String text) {
-        return new StoreTree(
-                NOW,
-                List.of(new StoreTree.Node(
-                        text,
-                        text,
-                        Optional.of(text),
-                        1,
-                        text,
-                        NOW,
-                        NOW,
-                        1,
-                        List.of(new StoreTree.Field(text, text)),
-                        Optional.of(text))),
-                true);
+        return Records.filled(StoreTree.class, text);
     }
 
     public static Instance instance(int position, boolean local, Map<String, String> properties) {
-        return instance(position, local, properties, InstanceStatus.of(InstanceState.SETTLED, "", NOW - 185_000), true);
+        return instance(position, local, properties, status(InstanceState.SETTLED), true);
     }
 
     /** An instance in a state, of which the first one leads, or led if the view is not current. */
     public static Instance instance(
             int position, boolean local, Map<String, String> properties, InstanceStatus status, boolean current) {
-        Optional<String> name = InstanceNames.name(properties);
-        return new Instance(
-                position,
-                id(position),
-                name,
-                InstanceNames.label(id(position), name),
-                status,
-                position == 1 && current,
-                position == 1 && !current,
-                local,
+        ProcessInfo process = new ProcessInfo(
+                "run", "host-" + position, 4_710 + position, "/opt/" + position, NOW - 3_600_000L * position);
+        Member member = new Member(
                 "m-000000000" + position,
-                "host-" + position,
-                4_710 + position,
-                "/opt/" + position,
-                NOW - 3_600_000L * position,
+                position,
                 NOW - 3_000_000L * position,
-                Optional.empty(),
-                "0x100004d3f2a000" + position,
-                10_000,
-                properties);
+                0x100004d3f2a0000L + position,
+                MemberRecord.of(id(position), process, properties).withSessionTimeout(10_000));
+        return new Instance(position, member, status, position == 1 && current, position == 1 && !current, local);
     }
 
     /** An instance outside the view, which has no position. */
@@ -413,163 +277,75 @@ public final class Reports {
     }
 
     private static Instance outsider(Instance inside) {
-        return new Instance(
-                0,
-                inside.id(),
-                inside.name(),
-                inside.label(),
-                inside.status(),
-                false,
-                false,
-                inside.local(),
-                inside.node(),
-                inside.host(),
-                inside.pid(),
-                inside.home(),
-                inside.startedMillis(),
-                inside.joinedMillis(),
-                inside.console(),
-                inside.session(),
-                inside.sessionTimeoutMillis(),
-                inside.properties());
+        return new Instance(0, inside.member(), inside.status(), false, false, inside.local());
     }
 
     /**
      * A change in which each instance has another state: instance 1 led and is gone, 2 is the local one and has
-     * acknowledged, 3 is awaited, 4 cannot be known, 5 joins, 6 is refused, 7 was left out, and 8 left before.
+     * acknowledged, 3 is awaited, 4 cannot be known, 5 joins, 6 is refused, 7 was excluded, and 8 left before.
      */
     public static TopologyReport changing() {
-        InstanceStatus gone = InstanceStatus.of(InstanceState.GONE, "its session ended", NOW - 3_000);
-        InstanceStatus acknowledged =
-                new InstanceStatus(InstanceState.ACKNOWLEDGED, "", Optional.empty(), OptionalLong.empty());
+        InstanceStatus gone = status(InstanceState.GONE, "its session ended");
         InstanceStatus awaited = new InstanceStatus(
                 InstanceState.AWAITED,
-                "has not acknowledged that view 42 is over",
+                List.of(Reason.of(ReasonCode.AWAITED, 42)),
                 Optional.of("com.example.Jobs of bundle com.example.jobs (service 17)"),
-                OptionalLong.of(NOW - 3_000));
-        InstanceStatus unknown = new InstanceStatus(
-                InstanceState.UNKNOWN,
-                "this instance has not read the acknowledgements yet",
-                Optional.empty(),
-                OptionalLong.empty());
-        InstanceStatus joining =
-                InstanceStatus.of(InstanceState.JOINING, "waits to be admitted to the next view", NOW - 1_000);
-        InstanceStatus refused = InstanceStatus.of(
-                InstanceState.REFUSED,
-                "its instance id is held by process 4712 on host host-2, home /opt/2, so it is refused",
-                NOW - 9_000);
-        InstanceStatus leftOut = new InstanceStatus(
-                InstanceState.LEFT_OUT,
-                "did not acknowledge in time; it rejoins at the end when its listeners have returned",
+                A_WHILE_AGO);
+        InstanceStatus excluded = new InstanceStatus(
+                InstanceState.EXCLUDED,
+                List.of(Reason.of(ReasonCode.WAS_LATE, id(7))),
                 Optional.of("com.example.Mail of bundle com.example.mail (service 18)"),
                 OptionalLong.of(NOW - 60_000));
         List<Instance> members = List.of(
-                instance(1, false, named("author-1"), gone, false),
-                instance(2, true, named("author-2"), acknowledged, false),
-                instance(3, false, named("publish-1"), awaited, false),
-                instance(4, false, named("publish-2"), unknown, false));
-        List<Instance> outsiders = List.of(outsider(5, false, joining), outsider(6, false, refused));
-        List<Instance> left = List.of(outsider(7, false, leftOut), outsider(8, false, gone));
-        TopologyReport base =
-                report(State.CHANGING, "waiting for publish-1 (a3f0c1d2) to acknowledge view 42", false, members);
-        Map<String, String> names = new HashMap<>();
-        members.forEach(member -> names.put(member.id(), member.name().orElseThrow()));
-        return new TopologyReport(
-                base.generatedMillis(),
-                base.revision(),
-                new Status(
-                        State.CHANGING,
-                        base.status().sentence(),
-                        NOW - 3_000,
-                        Optional.of(new Countdown("left out in", NOW + 27_000))),
-                base.localInstanceId(),
-                base.address(),
-                base.connection(),
-                base.view(),
-                base.clusters(),
-                base.connectors(),
-                outsiders,
-                left,
-                Optional.of(new Change(
-                        "author-1 (a3f0c1d2) left because its session ended; " + id(5) + " joins",
-                        NOW - 3_000,
-                        List.of(concerned(members.get(0))),
-                        List.of(concerned(outsiders.get(0))),
-                        List.of(concerned(members.get(2))),
-                        List.of(concerned(members.get(1))),
-                        base.status().sentence(),
-                        Optional.of(new Countdown("left out in", NOW + 27_000)))),
-                base.lastChange(),
-                Optional.of(new IfStopped(
-                        false,
-                        Optional.of(id(3)),
-                        List.of(),
-                        "if this instance stops, publish-1 (a3f0c1d2) stays the leader")),
-                new InstanceNames(names),
-                base.listeners(),
-                base.recent(),
-                base.history(),
-                base.problems());
+                instance(1, false, name("author-1"), gone, false),
+                instance(2, true, name("author-2"), unsince(InstanceState.ACKNOWLEDGED), false),
+                instance(3, false, name("publish-1"), awaited, false),
+                instance(4, false, name("publish-2"), unsince(InstanceState.UNKNOWN, ReasonCode.NOT_READ), false));
+        InstanceStatus joining = InstanceStatus.of(InstanceState.JOINING, A_WHILE_AGO, Reason.of(ReasonCode.WAITS));
+        InstanceStatus refused = InstanceStatus.of(
+                InstanceState.REFUSED,
+                OptionalLong.of(NOW - 9_000),
+                Reason.of(ReasonCode.ID_IS_HELD, 4_712, "host-2", "/opt/2"));
+        String sentence = "waiting for publish-1 (a3f0c1d2) to acknowledge view 42";
+        Optional<Countdown> countdown = Optional.of(new Countdown("excluded in", NOW + 27_000));
+        TopologyReport report = Records.with(
+                report(State.CHANGING, sentence, members), "status", status(State.CHANGING, sentence, countdown));
+        report = withOutsiders(report, List.of(outsider(5, false, joining), outsider(6, false, refused)));
+        report = Records.with(report, "recentlyLeft", List.of(outsider(7, false, excluded), outsider(8, false, gone)));
+        List<Reason> cause = List.of(Reason.of(ReasonCode.SESSION_ENDED, id(1)), Reason.of(ReasonCode.JOINS, id(5)));
+        report = Records.with(report, "change", Optional.of(new Change(cause, NOW - 3_000)));
+        return named(report);
+    }
+
+    private static InstanceStatus unsince(InstanceState state, ReasonCode... why) {
+        return InstanceStatus.of(
+                state, OptionalLong.empty(), Stream.of(why).map(Reason::of).toArray(Reason[]::new));
     }
 
     /** A change that waits for so many instances, all for the same reason. */
     public static TopologyReport awaiting(int size) {
-        TopologyReport report = settled(size);
-        InstanceStatus awaited = InstanceStatus.of(InstanceState.AWAITED, "has not acknowledged", NOW - 3_000);
-        List<Change.Concerned> all = report.clusters().get(0).instances().stream()
-                .map(each -> new Change.Concerned(each.id(), each.label(), awaited))
-                .toList();
-        return new TopologyReport(
-                report.generatedMillis(),
-                report.revision(),
-                new Status(State.CHANGING, "waiting", NOW - 3_000, Optional.empty()),
-                report.localInstanceId(),
-                report.address(),
-                report.connection(),
-                report.view(),
-                report.clusters(),
-                report.connectors(),
-                report.outsiders(),
-                report.recentlyLeft(),
-                Optional.of(new Change(
-                        "why", NOW - 3_000, List.of(), List.of(), all, List.of(), "waiting", Optional.empty())),
-                report.lastChange(),
-                Optional.empty(),
-                report.names(),
-                report.listeners(),
-                report.recent(),
-                report.history(),
-                report.problems());
+        InstanceStatus awaited = status(InstanceState.AWAITED, "has not acknowledged");
+        return report(
+                State.CHANGING,
+                "waiting",
+                IntStream.rangeClosed(1, size)
+                        .mapToObj(i -> instance(i, false, Map.of(), awaited, false))
+                        .toList());
     }
 
     public static TopologyReport withOutsiders(TopologyReport report, List<Instance> outsiders) {
-        return new TopologyReport(
-                report.generatedMillis(),
-                report.revision(),
-                report.status(),
-                report.localInstanceId(),
-                report.address(),
-                report.connection(),
-                report.view(),
-                report.clusters(),
-                report.connectors(),
-                outsiders,
-                report.recentlyLeft(),
-                report.change(),
-                report.lastChange(),
-                report.ifStopped(),
-                report.names(),
-                report.listeners(),
-                report.recent(),
-                report.history(),
-                report.problems());
+        return Records.with(report, "outsiders", outsiders);
     }
 
-    private static Change.Concerned concerned(Instance instance) {
-        return new Change.Concerned(instance.id(), instance.label(), instance.status());
+    /** A report that knows the names of the instances in its clusters. */
+    static TopologyReport named(TopologyReport report) {
+        Map<String, String> names = new HashMap<>(report.names().byId());
+        report.clusters().forEach(cluster -> cluster.instances()
+                .forEach(instance -> instance.name().ifPresent(name -> names.put(instance.id(), name))));
+        return Records.with(report, "names", new InstanceNames(names));
     }
 
-    private static Map<String, String> named(String name) {
+    private static Map<String, String> name(String name) {
         return Map.of(InstanceNames.PROPERTY, name);
     }
 
@@ -577,83 +353,37 @@ public final class Reports {
         return String.format("a3f0c1d2-0000-4000-8000-%012d", number);
     }
 
-    private static TopologyReport report(State state, String sentence, boolean current, List<Instance> instances) {
-        List<Cluster> clusters = new ArrayList<>();
-        clusters.add(new Cluster("5d0f2f5e-1111-4222-8333-944445555666", true, instances));
-        return new TopologyReport(
-                NOW,
-                1,
-                new Status(state, sentence, NOW - 185_000, Optional.empty()),
-                instances.get(instances.size() == 1 ? 0 : 1).id(),
-                "main at zk1:2181,zk2:2181/sling/discovery",
-                Optional.of(new Connection(
+    private static TopologyReport report(State state, String sentence, List<Instance> instances) {
+        boolean current = state.isHolding();
+        List<Reason> joined = List.of(reason("Instance 3 joined."));
+        EstablishedView view = new EstablishedView(
+                new ViewHead(42, 41, 17, 10_000, NOW - 7_200_000, joined, id(1)),
+                instances.stream().map(each -> each.member().incarnation()).toList(),
+                Set.of());
+        Listener jobs =
+                new Listener("com.example.Jobs (bundle com.example.jobs)", current ? 0 : 2, current ? 0 : 3_200);
+        Situation situation = new Situation(
+                new Status(state, List.of(reason(sentence)), NOW - 185_000, Optional.empty()),
+                Optional.of(new StoreConnection(
                         "0x100004d3f2a0001", 10_000, true, OptionalLong.of(2), OptionalLong.of(NOW - 1_200))),
-                Optional.of(new View(
-                        42,
-                        17,
-                        instances.get(0).id(),
-                        instances.get(0).label(),
-                        NOW - 7_200_000,
-                        current,
-                        NOW - 185_000,
-                        "Instance 3 joined.")),
-                clusters,
-                ConnectorReport.NONE,
-                List.of(),
-                List.of(),
-                change(state, sentence),
-                Optional.of(new Change.Settled(42, "Instance 3 joined.", NOW - 186_000, NOW - 185_000)),
-                Optional.empty(),
-                InstanceNames.NONE,
+                Optional.of(new View(view, current, NOW - 185_000)),
+                current ? Optional.empty() : Optional.of(change("the cause of this change")),
+                Optional.of(new Change.Settled(42, joined, NOW - 186_000, NOW - 185_000)),
+                List.of(jobs, new Listener("com.example.Mail (bundle com.example.mail)", 0, 0)));
+        Recent recent = new Recent(
+                List.of(new Event(NOW - 185_000, "TOPOLOGY_CHANGED", 42, joined)),
                 List.of(
-                        new Listener(
-                                "com.example.Jobs (bundle com.example.jobs)", current ? 0 : 2, current ? 0 : 3_200),
-                        new Listener("com.example.Mail (bundle com.example.mail)", 0, 0)),
-                new Recent(
-                        List.of(new Event(NOW - 185_000, "TOPOLOGY_CHANGED", 42, "Instance 3 joined.")),
-                        List.of(
-                                new Transition(NOW - 185_000, State.SETTLED, "View 42 is established."),
-                                new Transition(
-                                        NOW - 186_000,
-                                        State.CHANGING,
-                                        "Instance 3 has come; waiting for 2 instances.")),
-                        List.of(new PropertyChange(
-                                NOW - 60_000, id(1), "color", Optional.of("red"), Optional.of("blue")))),
+                        status(State.SETTLED, "View 42 is established.", Optional.empty()),
+                        status(State.CHANGING, "Instance 3 has come; waiting for 2 instances.", Optional.empty())));
+        Cluster cluster = new Cluster("5d0f2f5e-1111-4222-8333-944445555666", true, instances, List.of());
+        String localId = instances.get(instances.size() == 1 ? 0 : 1).id();
+        return new TopologyReport(
+                new Source(NOW, 1, localId, "main at zk1:2181,zk2:2181/sling/discovery"),
+                situation,
+                new Instances(List.of(cluster), List.of(), List.of(), InstanceNames.NONE),
+                ConnectorReport.NONE,
+                recent,
                 History.UNREAD,
                 List.of());
-    }
-
-    private static Optional<Change> change(State state, String sentence) {
-        return state == State.SETTLED || state == State.SUSPENDED
-                ? Optional.empty()
-                : Optional.of(new Change(
-                        "the cause of this change",
-                        NOW - 185_000,
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        sentence,
-                        Optional.empty()));
-    }
-
-    private static History.Entry entry(String text) {
-        Participant participant = new Participant(text, text);
-        return new History.Entry(
-                1,
-                0,
-                1,
-                NOW - 1,
-                NOW - 1,
-                1,
-                text,
-                participant.id(),
-                1,
-                List.of(participant),
-                List.of(participant),
-                List.of(new Departed(participant, Optional.of(text), Optional.of(text), text)),
-                List.of(text),
-                text,
-                Optional.of(text));
     }
 }

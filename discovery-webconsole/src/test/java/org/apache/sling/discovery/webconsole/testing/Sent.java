@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.testing;
 
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.sling.discovery.webconsole.exchange.Request;
+import org.apache.sling.discovery.webconsole.http.Reply;
+import org.apache.sling.discovery.webconsole.http.Request;
 
 /** A request of a test, from a console at {@code /console}. */
 public final class Sent {
@@ -12,41 +14,10 @@ public final class Sent {
     public String user = "";
 
     public Request request(String method, String path) {
-        return new Request() {
-            @Override
-            public String method() {
-                return method;
-            }
+        return new Request(method, path, user, "/console", () -> Map.copyOf(parameters), headers::get);
+    }
 
-            @Override
-            public String path() {
-                return path;
-            }
-
-            @Override
-            public String parameter(String name) {
-                return parameters.get(name);
-            }
-
-            @Override
-            public Map<String, String> parameters() {
-                return Map.copyOf(parameters);
-            }
-
-            @Override
-            public String header(String name) {
-                return headers.get(name);
-            }
-
-            @Override
-            public String user() {
-                return user;
-            }
-
-            @Override
-            public String consoleRoot() {
-                return "/console";
-            }
-        };
+    public static String text(Reply reply) {
+        return new String(reply.content(), StandardCharsets.UTF_8);
     }
 }

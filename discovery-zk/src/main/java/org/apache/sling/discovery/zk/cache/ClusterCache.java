@@ -1,150 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import java.util.function.Consumer;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
 import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.sling.discovery.zk.tree.Paths;
-import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
-import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Caches the nodes of the cluster. After each connect, and when an inconsistency is found, the cache reads everything again; in between
- * a watch event costs at most one small read, unless the view has been written by another client. The observer is notified of changes and outcomes in the order in which the server sent them.
+ * a watch event costs at most one small read, unless the view has been written by another client. An event takes one way: {@link #handle}
+ * decides what it changes and what is read for that, {@link OrderedUpdates} applies it in its place and notifies the observer.
  */
 public final class ClusterCache {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterCache.class);
 
     private static final long DENIED_READ_MILLIS = 5_000;
+    private static final long RETRY_MILLIS = 5_000;
 
     private final Paths paths;
-    private final Codecs codecs;
     private final StoreThread thread;
     private final ObserverNotifier notifier;
-    private final Runnable usable;
-    private final Runnable unusable;
-    private final OwnNodes ownNodes = new OwnNodes();
-    private final MemberReader members;
-    private final WatchEvents watchEvents;
-    private final AcknowledgementWatch acknowledgementWatch;
+    private final Listener listener;
+    private final Set<String> ownNodes = new HashSet<>();
     private final HistoryNames historyNames = new HistoryNames();
     private final FullReadSchedule schedule;
-    private final UpdateQueue queue;
+    private final OrderedUpdates updates;
+    private final ClusterReader reader;
 
-    private Session session;
-    private Watcher watcher;
     private ClusterNodes nodes;
-    private Sequencer.Reservation viewUpdate;
     private boolean deniedReadScheduled;
-    private boolean together;
-    private int lastChildCount;
-    private List<String> problemsOfOthers = List.of();
 
-    /**
-     * Creates an empty cache.
-     *
-     * @param usable called when everything has been read
-     * @param unusable called when requests cannot be sent any more although the connection is there
-     */
-    public ClusterCache(
-            Paths paths,
-            Codecs codecs,
-            StoreThread thread,
-            ObserverNotifier notifier,
-            Runnable usable,
-            Runnable unusable) {
+    /** Creates an empty cache. */
+    public ClusterCache(Paths paths, Codecs codecs, StoreThread thread, ObserverNotifier notifier, Listener listener) {
         this.paths = paths;
-        this.codecs = codecs;
         this.thread = thread;
         this.notifier = notifier;
-        this.usable = usable;
-        this.unusable = unusable;
+        this.listener = listener;
         this.schedule = new FullReadSchedule(thread, this::startFullRead);
-        this.queue = new UpdateQueue(this::sendSnapshot, this::readAfterFailure);
-        this.members = new MemberReader(paths, ownNodes, queue::applyTogether);
-        this.watchEvents = new WatchEvents(paths, members, new ViewReader(paths, codecs), ownNodes);
-        this.acknowledgementWatch = new AcknowledgementWatch(paths);
+        this.updates = new OrderedUpdates(thread, this::sendSnapshot, this::readAfterFailure);
+        this.reader = new ClusterReader(paths, codecs, ownNodes, this::handle, updates::applyTogether);
+    }
+
+    /** Is notified of whether requests can be sent. */
+    public interface Listener {
+        /** Called when everything has been read for the first time over a connection. */
+        default void usable() {}
+
+        /** Called when requests can no longer be sent although the connection is there. */
+        default void unusable() {}
     }
 
     /** Starts over on a new connection. */
     public void start(Session started) {
         stop();
-        if (session != started) {
-            session = started;
-            acknowledgementWatch.forget();
-            watcher = WatchEvents.watcher(thread, started, event -> process(started, event));
-        }
-        schedule.readAfterConnect(
-                lastChildCount, started.sessionTimeoutMillis(), ThreadLocalRandom.current()::nextLong);
-    }
-
-    private void readAfterFailure(Throwable thrown) {
-        if (!(thrown instanceof Failure) && !(thrown instanceof Refused)) {
-            LOG.error("Unexpected failure in the ZooKeeper store", thrown);
-        }
-        schedule.readLater();
-    }
-
-    private void process(Session source, WatchedEvent event) {
-        if (source != session) {
-            return;
-        }
-        WatchEvents.Update update = watchEvents.update(session, event, heldSlot());
-        if (update.deletion()) {
-            schedule.readAfterDeletions();
-        }
-        update.change().ifPresent(change -> {
-            notifyTogether();
-            if (update.view()) {
-                viewUpdate = queue.addAhead(change, this::applyView);
-            } else {
-                queue.add(change, this::apply);
-            }
-        });
-    }
-
-    /** Events that wait for the thread together, as all acknowledgements of a view do, cause one notification. */
-    private void notifyTogether() {
-        if (!together) {
-            together = true;
-            queue.hold();
-            thread.execute(() -> {
-                if (together) {
-                    together = false;
-                    queue.release();
-                }
-            });
-        }
-    }
-
-    /** Returns the slot of the view if all changes that were reported until now have been applied to it. */
-    private Optional<ViewSlot> heldSlot() {
-        boolean pending = viewUpdate != null && viewUpdate.isPending();
-        return pending || nodes == null ? Optional.empty() : Optional.of(nodes.slot());
+        reader.use(started);
+        schedule.readAfterConnect(started.sessionTimeoutMillis(), ThreadLocalRandom.current()::nextLong);
     }
 
     /** Discards what is in progress: the connection is lost. */
     public void stop() {
         if (nodes != null) {
-            lastChildCount = nodes.childCount();
+            schedule.expect(nodes.childCount());
         }
         nodes = null;
         schedule.cancel();
-        together = false;
-        queue.clear();
-        members.reset();
+        updates.clear();
+        reader.reset();
         historyNames.clear();
     }
 
@@ -155,7 +90,7 @@ public final class ClusterCache {
 
     /** Returns the last session that was started; null before the first. */
     public Session session() {
-        return session;
+        return reader.session();
     }
 
     /** Returns the cached nodes; null unless {@link #isUsable}. */
@@ -167,174 +102,75 @@ public final class ClusterCache {
         return historyNames;
     }
 
-    public OwnNodes ownNodes() {
+    /** Returns the unique parts of the names of the member nodes that this session creates and has not deleted; they need no reply. */
+    public Set<String> ownNodes() {
         return ownNodes;
     }
 
-    /** Sets whether the acknowledgements are to be cached too. */
-    public void collect(boolean acknowledgements) {
-        if (acknowledgementWatch.setWanted(acknowledgements) && isUsable()) {
-            followAcknowledgements();
-        }
+    /** Returns when everything is read again. */
+    public FullReadSchedule schedule() {
+        return schedule;
     }
 
-    /** An instance that sees the acknowledgements may publish, so it must know the history by then. */
-    private void followAcknowledgements() {
-        Session asked = session;
-        CompletableFuture<Void> listed =
-                acknowledgementWatch.isWanted() ? listHistory() : CompletableFuture.completedFuture(null);
-        listed.whenComplete((done, thrown) -> {
-            if (asked == session && isUsable()) {
-                queue.add(acknowledgementWatch.follow(asked, watcher), this::apply);
+    /** Returns the changes that have been reported, and the notifications that follow them. */
+    public OrderedUpdates updates() {
+        return updates;
+    }
+
+    private void handle(WatchedEvent event) {
+        String path = event.getPath();
+        String parent = Paths.parentOf(path);
+        String name = Paths.nameOf(path);
+        boolean deleted = event.getType() == EventType.NodeDeleted;
+        if (path.equals(paths.cluster())) {
+            if (event.getType() == EventType.NodeDataChanged) {
+                add(reader.clusterId());
             }
-        });
-    }
-
-    /** Runs an action after the observer was notified of all changes that were reported until now. */
-    public void afterUpdates(Runnable action) {
-        queue.afterUpdates(action);
-    }
-
-    /** Reads everything again, after the read that runs. */
-    public void read() {
-        schedule.read();
-    }
-
-    /** Reads everything again after a while: parts of the tree are gone. */
-    public void readLater() {
-        schedule.readLater();
-    }
-
-    /** Completes when no part of the tree is known to be missing; never when the connection is lost before. */
-    public CompletableFuture<Void> whenTreeComplete() {
-        return schedule.whenIdle();
-    }
-
-    private void startFullRead() {
-        Session asked = session;
-        int connection = asked.connectionNumber();
-        Sequencer.Reservation reservation = queue.reserve();
-        new FullRead(asked, paths, codecs, members, new FullReadSteps(asked))
-                .read()
-                .whenComplete((all, thrown) -> {
-                    if (asked == session && connection == asked.connectionNumber()) {
-                        schedule.end(() -> endFullRead(reservation, all, thrown));
-                    }
-                });
-    }
-
-    private void endFullRead(Sequencer.Reservation reservation, ClusterNodes all, Throwable thrown) {
-        if (thrown == null) {
-            queue.applyAhead(reservation, () -> replaceNodes(all));
-        } else {
-            handleFailure(reservation, thrown.getCause() == null ? thrown : thrown.getCause());
+        } else if (path.equals(paths.members()) || path.equals(paths.acks()) || path.equals(paths.view())) {
+            if (deleted) {
+                schedule.readAfterDeletions();
+            } else if (path.equals(paths.view())) {
+                updates.holdForEvents();
+                updates.addAhead(reader.view(event, heldSlot()), change -> apply(change.andThen(this::addToHistory)));
+            }
+        } else if (parent.equals(paths.members())) {
+            boolean deletedByOther = deleted && ownNodes.remove(Names.uniquePart(name));
+            if (deletedByOther) {
+                schedule.readAfterDeletions();
+            }
+            add(deleted ? CompletableFuture.completedFuture(all -> all.removeMember(name)) : reader.member(name));
+        } else if (parent.equals(paths.acks())) {
+            add(CompletableFuture.completedFuture(
+                    deleted ? all -> all.removeAcknowledgement(name) : all -> all.addAcknowledgement(name)));
         }
     }
 
-    private void replaceNodes(ClusterNodes all) {
+    private void add(CompletableFuture<Consumer<ClusterNodes>> change) {
+        updates.holdForEvents();
+        updates.add(change, this::apply);
+    }
+
+    /** Returns the slot of the view if all changes that were reported until now have been applied to it. */
+    private Optional<ViewSlot> heldSlot() {
+        return updates.isAheadPending() || nodes == null ? Optional.empty() : Optional.of(nodes.slot());
+    }
+
+    private void apply(Consumer<ClusterNodes> change) {
         if (nodes != null) {
-            all.keepLeaseProbe(nodes);
-            all.keepView(nodes);
-        }
-        nodes = all;
-        if (nodes.hasAcknowledgements() != acknowledgementWatch.isWanted()) {
-            followAcknowledgements();
-        }
-        nodes.view().ifPresent(historyNames::add);
-        notifier.notifyTrouble("");
-        notifyObserver();
-        usable.run();
-    }
-
-    private void handleFailure(Sequencer.Reservation reservation, Throwable thrown) {
-        if (thrown instanceof Failure failure && failure.isUnknown()) {
-            return;
-        }
-        reservation.fill(() -> {});
-        if (thrown instanceof Failure failure && failure.is(Code.NONODE)) {
-            readLater();
-            return;
-        }
-        if (thrown instanceof Refused) {
-            notifier.notifyTrouble(thrown.getMessage());
-        } else if (thrown instanceof Failure failure) {
-            notifier.notifyTrouble("ZooKeeper replies " + failure.code() + " for " + failure.path()
-                    + ". Check the access rights and the quota of the root path.");
-        } else {
-            LOG.error("Unexpected failure while reading the cluster", thrown);
-        }
-        nodes = null;
-        unusable.run();
-        schedule.retry();
-    }
-
-    /**
-     * Lists the history entries, unless their names are known, and deletes the entries that exceed the bound. The observer is
-     * notified of a number above that of the view.
-     */
-    public CompletableFuture<Void> listHistory() {
-        if (historyNames.isKnown()) {
-            return CompletableFuture.completedFuture(null);
-        }
-        Session asked = session;
-        return asked.list(paths.history()).thenCompose(names -> {
-            CompletableFuture<Void> taken = new CompletableFuture<>();
-            afterUpdates(() -> {
-                if (nodes != null) {
-                    // Each entry was written together with a view.
-                    historyNames.set(names, nodes.slot().stamp());
-                    historyNames.removeExcess().forEach(name -> asked.delete(paths.historyEntry(name)));
-                    if (nodes.isBehind(historyNames.highest())) {
-                        notifyObserver();
-                    }
-                }
-                taken.complete(null);
-            });
-            return taken;
-        });
-    }
-
-    private void applyView(NodeChange change) {
-        apply(nodes -> {
-            change.applyTo(nodes);
-            nodes.view().ifPresent(historyNames::add);
-        });
-    }
-
-    private void apply(NodeChange change) {
-        if (nodes != null) {
-            change.applyTo(nodes);
-            notifyObserver();
+            change.accept(nodes);
+            updates.notifyObserver();
         }
     }
 
-    /** Notifies the observer of what is known now, or as soon as it is consistent. */
-    public void notifyObserver() {
-        queue.notifyObserver();
+    private void addToHistory(ClusterNodes all) {
+        all.view().ifPresent(historyNames::add);
     }
 
     private void sendSnapshot() {
-        StoreSnapshot snapshot = nodes.snapshot(historyNames.highest());
-        notifier.notifySnapshot(problemsOfOthers.isEmpty() ? snapshot : withProblemsOfOthers(snapshot));
+        notifier.notifySnapshot(nodes.snapshot(historyNames.highest()));
         if (!nodes.deniedMembers().isEmpty() && !deniedReadScheduled) {
             deniedReadScheduled = true;
             thread.schedule(DENIED_READ_MILLIS, this::readDeniedMembers);
-        }
-    }
-
-    private StoreSnapshot withProblemsOfOthers(StoreSnapshot snapshot) {
-        List<String> all = new ArrayList<>(snapshot.problems());
-        all.addAll(problemsOfOthers);
-        return snapshot.withProblems(all);
-    }
-
-    /** Sets what is wrong with announcements and other clusters, for display only. */
-    public void reportProblemsOfOthers(List<String> problems) {
-        if (!problems.equals(problemsOfOthers)) {
-            problemsOfOthers = problems;
-            if (isUsable()) {
-                notifyObserver();
-            }
         }
     }
 
@@ -342,40 +178,121 @@ public final class ClusterCache {
     private void readDeniedMembers() {
         deniedReadScheduled = false;
         if (nodes != null) {
-            nodes.deniedMembers().forEach(name -> queue.add(members.read(session, name), this::apply));
+            nodes.deniedMembers().forEach(name -> updates.add(reader.member(name), this::apply));
         }
     }
 
-    /** What belongs to a full read besides the reads. */
-    private final class FullReadSteps implements FullRead.Steps {
-        private final Session asked;
-
-        private FullReadSteps(Session asked) {
-            this.asked = asked;
-        }
-
-        @Override
-        public CompletableFuture<?> watch() {
-            return CompletableFuture.allOf(
-                    asked.watch(paths.cluster(), watcher, AddWatchMode.PERSISTENT),
-                    asked.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE),
-                    asked.watch(paths.view(), watcher, AddWatchMode.PERSISTENT),
-                    acknowledgementWatch.watch(asked, watcher));
-        }
-
-        @Override
-        public boolean readsAcknowledgements() {
-            return acknowledgementWatch.isWanted();
-        }
-
-        @Override
-        public void treeComplete() {
-            if (!notifier.hasNotifiedConnected()) {
-                notifier.notifyConnected(asked.id(), asked.sessionTimeoutMillis());
+    /** Applies what was read after the observer was notified of all changes that were reported until now; nothing without a connection. */
+    public CompletableFuture<Void> applyAfterUpdates(Consumer<ClusterNodes> change) {
+        CompletableFuture<Void> applied = new CompletableFuture<>();
+        updates.afterUpdates(() -> {
+            try {
+                if (isUsable()) {
+                    change.accept(nodes);
+                }
+                applied.complete(null);
+            } catch (Throwable e) {
+                applied.completeExceptionally(e);
             }
-            if (acknowledgementWatch.isWanted()) {
-                listHistory();
-            }
+        });
+        return applied;
+    }
+
+    /** Sets whether the acknowledgements are to be cached too. */
+    public void collect(boolean acknowledgements) {
+        if (reader.want(acknowledgements) && isUsable()) {
+            followAcknowledgements();
         }
+    }
+
+    /** An instance that sees the acknowledgements may publish, so it must know the history by then. */
+    private void followAcknowledgements() {
+        Session asked = session();
+        CompletableFuture<Void> listed =
+                reader.wantsAcknowledgements() ? listHistory() : CompletableFuture.completedFuture(null);
+        listed.whenComplete((done, thrown) -> {
+            if (asked == session() && isUsable()) {
+                updates.add(reader.acknowledgements(), this::apply);
+            }
+        });
+    }
+
+    /** Lists the history entries, unless their names are known. */
+    public CompletableFuture<Void> listHistory() {
+        return historyNames.list(this, paths);
+    }
+
+    private void startFullRead() {
+        Session asked = session();
+        int connection = asked.connectionNumber();
+        OrderedUpdates.Update place = updates.reserve();
+        new FullRead(paths, reader, this::handleCompleteTree).read().whenComplete((all, thrown) -> {
+            if (asked == session() && connection == asked.connectionNumber()) {
+                schedule.end(() -> endFullRead(place, all, thrown));
+            }
+        });
+    }
+
+    private void handleCompleteTree() {
+        if (!notifier.hasNotifiedConnected()) {
+            notifier.notifyConnected(session().id(), session().sessionTimeoutMillis());
+        }
+        if (reader.wantsAcknowledgements()) {
+            listHistory();
+        }
+    }
+
+    private void endFullRead(OrderedUpdates.Update place, ClusterNodes all, Throwable thrown) {
+        if (thrown == null) {
+            place.fillAhead(() -> replaceNodes(all));
+            return;
+        }
+        Throwable cause = thrown.getCause() == null ? thrown : thrown.getCause();
+        if (!(cause instanceof Failure failure && failure.isUnknown())) {
+            place.fill(() -> {});
+            handleFailure(cause);
+        }
+    }
+
+    private void replaceNodes(ClusterNodes all) {
+        boolean first = nodes == null;
+        if (!first) {
+            all.keepFrom(nodes);
+        }
+        nodes = all;
+        if (nodes.hasAcknowledgements() != reader.wantsAcknowledgements()) {
+            followAcknowledgements();
+        }
+        addToHistory(nodes);
+        notifier.notifyTrouble("");
+        updates.notifyObserver();
+        if (first) {
+            listener.usable();
+        }
+    }
+
+    private void handleFailure(Throwable thrown) {
+        if (thrown instanceof Failure failure && failure.is(Code.NONODE)) {
+            schedule.readLater();
+            return;
+        }
+        if (thrown instanceof Failure failure) {
+            notifier.notifyTrouble("ZooKeeper replies " + failure.code() + " for " + failure.path()
+                    + ". Check the access rights and the quota of the root path.");
+        } else if (thrown instanceof FullRead.Refused) {
+            notifier.notifyTrouble(thrown.getMessage());
+        } else {
+            LOG.error("Unexpected failure while reading the cluster", thrown);
+        }
+        nodes = null;
+        listener.unusable();
+        schedule.readIn(RETRY_MILLIS);
+    }
+
+    private void readAfterFailure(Throwable thrown) {
+        if (!(thrown instanceof Failure) && !(thrown instanceof FullRead.Refused)) {
+            LOG.error("Unexpected failure in the ZooKeeper store", thrown);
+        }
+        schedule.readLater();
     }
 }

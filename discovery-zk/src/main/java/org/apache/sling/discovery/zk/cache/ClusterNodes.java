@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.zk.client.NodeData;
-import org.apache.sling.discovery.zk.tree.AcknowledgementName;
 import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.MemberName;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.sling.discovery.zk.tree.NodeKind;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.sling.discovery.zk.tree.Plausibility;
@@ -62,12 +62,12 @@ public final class ClusterNodes {
         removeMember(name);
         children.add(name);
         Stat stat = found.stat();
-        if (!isMember(name, stat)) {
+        if (!Names.isMember(name) || stat.getEphemeralOwner() == 0) {
             reportForeign(paths.member(name));
             return;
         }
         try {
-            MemberRecord record = codecs.members().read(found.data());
+            MemberRecord record = plausible(name, codecs.readMember(found.data()), stat.getMzxid());
             members.put(
                     name,
                     new Member(
@@ -75,40 +75,38 @@ public final class ClusterNodes {
                             stat.getCzxid(),
                             stat.getCtime(),
                             stat.getEphemeralOwner(),
-                            MemberName.formats(name).orElseThrow(),
-                            Plausibility.correct(record, stat.getMzxid())));
-            Plausibility.problem(record, stat.getMzxid())
-                    .ifPresent(doubt -> problems.put(
-                            paths.member(name),
-                            "The member node " + paths.member(name) + " of instance " + record.instanceId()
-                                    + " is implausible: " + doubt + ". Find out which client wrote it."));
+                            Names.formats(name).orElseThrow(),
+                            record));
         } catch (Unreadable e) {
             addUnreadable(name, stat, e.getMessage());
         }
     }
 
-    /** Puts a child of the members' node whose data must not be read. */
-    void putDeniedMember(String name, Stat stat, String why) {
-        removeMember(name);
-        children.add(name);
-        if (isMember(name, stat)) {
-            addUnreadable(name, stat, why);
-            denied.add(name);
-        } else {
-            reportForeign(paths.member(name));
+    /** Returns the record without a view number that none can have at the transaction that wrote it. */
+    private MemberRecord plausible(String name, MemberRecord record, long transaction) {
+        long number = record.invalidatedUpTo().orElse(0);
+        if (Plausibility.isNumber(number, transaction)) {
+            return record;
         }
+        problems.put(
+                paths.member(name),
+                "The member node " + paths.member(name) + " of instance " + record.instanceId()
+                        + " is implausible: it names the view number " + number
+                        + ", which no view can have; that number is ignored. Find out which client wrote it.");
+        return record.withProtocolFields(OptionalLong.empty(), record.waitingFor());
     }
 
     /**
-     * Puts a child of the members' node of which at most the owner is known.
+     * Puts a child of the members' node whose data must not be read.
      *
-     * @param known its owner is the session that owns the node, or 0 when that session is unknown
+     * @param stat its owner is 0 when the session that owns the node is unknown
+     * @param isComplete whether the whole stat was read
      */
-    void putDeniedMemberOf(Stat known, String name, String why) {
+    void putDeniedMember(String name, Stat stat, boolean isComplete, String why) {
         removeMember(name);
         children.add(name);
-        if (MemberName.isValid(name)) {
-            addUnreadable(name, known, why);
+        if (Names.isMember(name) && (stat.getEphemeralOwner() != 0 || !isComplete)) {
+            addUnreadable(name, stat, why);
             denied.add(name);
         } else {
             reportForeign(paths.member(name));
@@ -120,12 +118,8 @@ public final class ClusterNodes {
         return Set.copyOf(denied);
     }
 
-    private static boolean isMember(String name, Stat stat) {
-        return MemberName.isValid(name) && stat.getEphemeralOwner() != 0;
-    }
-
     private void addUnreadable(String name, Stat stat, String why) {
-        FormatRange formats = MemberName.formats(name).orElseThrow();
+        FormatRange formats = Names.formats(name).orElseThrow();
         unreadable.put(name, new UnreadableMember(name, stat.getCzxid(), stat.getEphemeralOwner(), formats, why));
         problems.put(
                 paths.member(name),
@@ -169,13 +163,13 @@ public final class ClusterNodes {
         slot = new ViewSlot(found.stat().getVersion(), found.stat().getMzxid(), 0, view);
     }
 
-    /** Returns the same object after the same write: nothing is decoded twice, and comparisons end at once. */
+    /** Returns the same object after the same write: nothing is decoded twice, and comparisons end immediately. */
     private EstablishedView decoded(NodeData found) throws Unreadable {
         long transaction = found.stat().getMzxid();
         if (slot.view().isPresent() && slot.stamp() == transaction) {
             return slot.view().get();
         }
-        EstablishedView view = codecs.views().readView(found.data());
+        EstablishedView view = codecs.readView(found.data());
         if (!Plausibility.isNumber(view.number(), transaction)) {
             throw new Unreadable("it has the number " + view.number());
         }
@@ -215,20 +209,16 @@ public final class ClusterNodes {
                 .orElse(OptionalInt.empty());
     }
 
-    /** Removes departure notes that have been taken in. Those that still exist come with the next lease probe. */
-    public void removeNotes(Set<DepartureNote> heard) {
+    /** Removes leave records that have been taken in. Those that still exist come with the next lease probe. */
+    public void removeLeaveRecords(Set<LeaveRecord> heard) {
         leaseProbed = leaseProbed.map(answer -> answer.without(heard));
     }
 
-    /** Keeps what the last lease probe read, unless the store has another cluster now. */
-    void keepLeaseProbe(ClusterNodes before) {
+    /** Keeps the view that was decoded before, if it is the same, and what the last lease probe read, unless the store has another cluster now. */
+    void keepFrom(ClusterNodes before) {
         if (before.clusterId.equals(clusterId)) {
             leaseProbed = before.leaseProbed;
         }
-    }
-
-    /** Keeps the view that was decoded before, if it is the same. */
-    void keepView(ClusterNodes before) {
         if (slot.view().isPresent() && before.slot.view().isPresent() && slot.stamp() == before.slot.stamp()) {
             slot = new ViewSlot(slot.version(), slot.stamp(), slot.recorded(), before.slot.view());
         }
@@ -241,13 +231,13 @@ public final class ClusterNodes {
     }
 
     void addAcknowledgement(String name) {
-        acks.ifPresent(
-                all -> AcknowledgementName.parse(name).ifPresentOrElse(all::add, () -> reportForeign(paths.ack(name))));
+        acks.ifPresent(all ->
+                Names.parseAcknowledgement(name).ifPresentOrElse(all::add, () -> reportForeign(paths.ack(name))));
     }
 
     void removeAcknowledgement(String name) {
         problems.remove(paths.ack(name));
-        acks.ifPresent(all -> AcknowledgementName.parse(name).ifPresent(all::remove));
+        acks.ifPresent(all -> Names.parseAcknowledgement(name).ifPresent(all::remove));
     }
 
     /** Returns whether the acknowledgements are cached. */
@@ -284,8 +274,7 @@ public final class ClusterNodes {
         return new StoreSnapshot(
                 clusterId,
                 codecs.formats(),
-                List.copyOf(members.values()),
-                List.copyOf(unreadable.values()),
+                StoreSnapshot.Live.of(List.copyOf(members.values()), List.copyOf(unreadable.values())),
                 slot,
                 Optional.empty(),
                 Optional.empty(),

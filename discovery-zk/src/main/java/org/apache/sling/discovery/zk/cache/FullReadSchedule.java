@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongUnaryOperator;
 import org.apache.sling.discovery.zk.client.MultiRead;
@@ -12,9 +10,8 @@ import org.apache.sling.discovery.zk.client.StoreThread;
  * Decides when the whole cluster is read. One full read runs at a time. A read that is requested in the meantime follows it,
  * and a read after a deletion is delayed.
  */
-final class FullReadSchedule {
+public final class FullReadSchedule {
     private static final long DELETED_MILLIS = 500;
-    private static final long RETRY_MILLIS = 5_000;
 
     /** Which part of the session timeout a read after a reconnect is delayed at most: the lease goes on meanwhile. */
     private static final int PARTS_OF_TIMEOUT = 12;
@@ -23,11 +20,12 @@ final class FullReadSchedule {
 
     private final StoreThread thread;
     private final Runnable start;
-    private final List<CompletableFuture<Void>> waiting = new ArrayList<>();
     private boolean running;
     private boolean repeated;
     private boolean delayed;
     private int delays;
+    private int members;
+    private CompletableFuture<Void> idle = CompletableFuture.completedFuture(null);
 
     /**
      * Creates a schedule without a read.
@@ -40,7 +38,7 @@ final class FullReadSchedule {
     }
 
     /** Starts a full read, after the one that runs. */
-    void read() {
+    public void read() {
         if (running) {
             repeated = true;
             return;
@@ -49,17 +47,21 @@ final class FullReadSchedule {
         start.run();
     }
 
+    /** Sets how many members are to be read after the next connect. */
+    void expect(int count) {
+        members = count;
+    }
+
     /**
      * Starts a full read after a connect. All instances connect again at the same time when a server has been restarted, and each reads
      * all others, so the reads of many are spread at random.
      *
-     * @param members how many members were known before
      * @param random returns a random number from 0 to its argument, exclusively
      */
-    void readAfterConnect(int members, int sessionTimeoutMillis, LongUnaryOperator random) {
+    void readAfterConnect(int sessionTimeoutMillis, LongUnaryOperator random) {
         long longest = longestDelay(members, sessionTimeoutMillis);
         if (longest > 0) {
-            delay(random.applyAsLong(longest));
+            readIn(random.applyAsLong(longest));
         } else {
             read();
         }
@@ -72,10 +74,10 @@ final class FullReadSchedule {
                 : Math.min((long) members * MILLIS_PER_MEMBER, sessionTimeoutMillis / PARTS_OF_TIMEOUT);
     }
 
-    /** Starts a full read after a while, because parts of the tree are gone. */
-    void readLater() {
+    /** Starts a full read after a while, because parts of the tree are gone; when one is due already, it is that. */
+    public void readLater() {
         if (!delayed) {
-            delay(DELETED_MILLIS);
+            readIn(DELETED_MILLIS);
         }
     }
 
@@ -84,12 +86,19 @@ final class FullReadSchedule {
      * created in the meantime would obstruct it.
      */
     void readAfterDeletions() {
-        delay(DELETED_MILLIS);
+        readIn(DELETED_MILLIS);
     }
 
-    /** Starts a full read after a longer while, because the last one has failed. */
-    void retry() {
-        delay(RETRY_MILLIS);
+    /** Starts a full read after that time, and none that was due before. */
+    void readIn(long millis) {
+        delayed = true;
+        int begun = ++delays;
+        thread.schedule(millis, () -> {
+            if (begun == delays) {
+                delayed = false;
+                read();
+            }
+        });
     }
 
     /**
@@ -104,19 +113,14 @@ final class FullReadSchedule {
             repeated = false;
             read();
         } else if (!delayed) {
-            List<CompletableFuture<Void>> done = List.copyOf(waiting);
-            waiting.clear();
-            done.forEach(one -> one.complete(null));
+            idle.complete(null);
         }
     }
 
     /** Completes when no full read is due; never when {@link #cancel} comes first. */
-    CompletableFuture<Void> whenIdle() {
-        CompletableFuture<Void> idle = new CompletableFuture<>();
-        if (running || delayed) {
-            waiting.add(idle);
-        } else {
-            idle.complete(null);
+    public CompletableFuture<Void> whenIdle() {
+        if ((running || delayed) && idle.isDone()) {
+            idle = new CompletableFuture<>();
         }
         return idle;
     }
@@ -127,17 +131,6 @@ final class FullReadSchedule {
         repeated = false;
         delayed = false;
         delays++;
-        waiting.clear();
-    }
-
-    private void delay(long millis) {
-        delayed = true;
-        int begun = ++delays;
-        thread.schedule(millis, () -> {
-            if (begun == delays) {
-                delayed = false;
-                read();
-            }
-        });
+        idle = CompletableFuture.completedFuture(null);
     }
 }

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+import org.apache.sling.discovery.zk.client.Session;
+import org.apache.sling.discovery.zk.tree.Names;
+import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.sling.discovery.zk.tree.Plausibility;
 
-/** The cached names of the history entries, and which of them exceed the bound. */
+/** The names of the history entries, as they were listed and have changed since, and which of them exceed the bound. */
 public final class HistoryNames {
     /** How many entries are kept. */
     public static final int KEPT = 500;
 
-    private static final int REMOVED_AT_ONCE = 10;
+    private static final int MAX_REMOVED = 10;
 
     private Optional<TreeSet<String>> names = Optional.empty();
 
@@ -35,53 +40,69 @@ public final class HistoryNames {
      * @param transaction a transaction of which the entries are not younger
      */
     public void set(Collection<String> all, long transaction) {
-        TreeSet<String> numbers = new TreeSet<>();
-        all.stream()
-                .filter(HistoryEntryName::isValid)
-                .filter(name -> Plausibility.isNumber(HistoryEntryName.number(name), transaction))
-                .forEach(numbers::add);
-        names = Optional.of(numbers);
+        names = Optional.of(all.stream()
+                .filter(Names::isEntry)
+                .filter(name -> Plausibility.isNumber(Names.number(name), transaction))
+                .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    /**
+     * Lists the entries, unless their names are known, and deletes those that exceed the bound. The observer is notified of a number
+     * above that of the view.
+     */
+    CompletableFuture<Void> list(ClusterCache cache, Paths paths) {
+        if (isKnown()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Session asked = cache.session();
+        return asked.list(paths.history())
+                .thenCompose(all -> cache.applyAfterUpdates(nodes -> {
+                    // Each entry was written together with a view.
+                    set(all, nodes.slot().stamp());
+                    removeExcess().forEach(name -> asked.delete(paths.historyEntry(name)));
+                    if (nodes.isBehind(highest())) {
+                        cache.updates().notifyObserver();
+                    }
+                }));
     }
 
     /** Returns the highest number of all entries; 0 while the names are not known. */
     public long highest() {
         return names.filter(known -> !known.isEmpty())
-                .map(known -> HistoryEntryName.number(known.last()))
+                .map(known -> Names.number(known.last()))
                 .orElse(0L);
     }
 
     /** Adds the entry of a view that any instance has published, and removes the entries that its publisher has deleted. */
     void add(EstablishedView view) {
         names.ifPresent(known -> {
-            if (known.contains(HistoryEntryName.of(view.number()))) {
+            if (known.contains(Names.entry(view.number()))) {
                 return;
             }
-            if (!known.isEmpty() && !known.last().equals(HistoryEntryName.of(view.previous()))) {
+            if (!known.isEmpty() && !known.last().equals(Names.entry(view.previous()))) {
                 clear();
                 return;
             }
             known.removeAll(surplus());
-            known.add(HistoryEntryName.of(view.number()));
+            known.add(Names.entry(view.number()));
         });
     }
 
     /** Removes the oldest entries above the bound from the cache, and returns them: the caller deletes them. */
     List<String> removeExcess() {
-        List<String> oldest = new ArrayList<>();
-        names.ifPresent(known -> {
-            while (known.size() > KEPT) {
-                oldest.add(known.pollFirst());
-            }
-        });
+        List<String> oldest = oldest(known -> known.size() - KEPT);
+        names.ifPresent(known -> known.removeAll(oldest));
         return oldest;
     }
 
     /** Returns the oldest entries that exceed the bound when one more entry is added. */
     public List<String> surplus() {
-        List<String> oldest = new ArrayList<>();
-        names.ifPresent(known -> known.stream()
-                .limit(Math.max(0, Math.min(REMOVED_AT_ONCE, known.size() + 1 - KEPT)))
-                .forEach(oldest::add));
-        return oldest;
+        return oldest(known -> Math.min(MAX_REMOVED, known.size() + 1 - KEPT));
+    }
+
+    private List<String> oldest(ToIntFunction<Set<String>> count) {
+        return names.stream()
+                .flatMap(known -> known.stream().limit(Math.max(0, count.applyAsInt(known))))
+                .toList();
     }
 }

@@ -4,8 +4,8 @@ package org.apache.sling.discovery.zk.cache;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 
 /**
  * What a lease probe has read.
@@ -15,9 +15,9 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
  * @param problems one sentence for each node that does not belong where it was read
  */
 public record LeaseRead(LeaseProbe leaseProbe, int leaseVersion, List<String> problems) {
-    LeaseRead without(Set<DepartureNote> heard) {
-        Set<DepartureNote> left = new HashSet<>(leaseProbe.notes());
+    LeaseRead without(Set<LeaveRecord> heard) {
+        Set<LeaveRecord> left = new HashSet<>(leaseProbe.leaveRecords());
         left.removeAll(heard);
-        return new LeaseRead(leaseProbe.withNotes(left), leaseVersion, problems);
+        return new LeaseRead(leaseProbe.withLeaveRecords(left), leaseVersion, problems);
     }
 }

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
@@ -16,14 +21,19 @@ public final class ObserverNotifier {
     private static final Logger LOG = LoggerFactory.getLogger(ObserverNotifier.class);
 
     private final StoreObserver observer;
+    private final AnnouncementBoard.Observer boardObserver;
     private volatile boolean silent;
     private boolean connected;
     private long sessionId;
-    private String trouble = "";
-    private String sharingTrouble = "";
+    private Optional<StoreSnapshot> last = Optional.empty();
+    private List<String> problemsOfOthers = List.of();
 
-    public ObserverNotifier(StoreObserver observer) {
+    /** The troubles by what is logged when they are over. */
+    private final Map<String, String> troubles = new TreeMap<>();
+
+    public ObserverNotifier(StoreObserver observer, AnnouncementBoard.Observer boardObserver) {
         this.observer = observer;
+        this.boardObserver = boardObserver;
     }
 
     /** Ends all notifications. It may be called on any thread. */
@@ -32,7 +42,7 @@ public final class ObserverNotifier {
     }
 
     /** Returns whether the last state that the observer was notified of is connected. */
-    public boolean hasNotifiedConnected() {
+    boolean hasNotifiedConnected() {
         return connected;
     }
 
@@ -49,6 +59,7 @@ public final class ObserverNotifier {
     public void notifySuspended() {
         if (connected) {
             connected = false;
+            last = Optional.empty();
             call(observer::suspended);
         }
     }
@@ -63,15 +74,27 @@ public final class ObserverNotifier {
     }
 
     void notifySnapshot(StoreSnapshot snapshot) {
-        call(() -> observer.observed(snapshot));
+        last = Optional.of(snapshot);
+        List<String> all = new ArrayList<>(snapshot.problems());
+        all.addAll(problemsOfOthers);
+        StoreSnapshot complete = problemsOfOthers.isEmpty() ? snapshot : snapshot.withProblems(all);
+        call(() -> observer.observed(complete));
     }
 
-    void notifyRemotes(List<RemoteCluster> clusters) {
-        call(() -> observer.remotesObserved(clusters));
+    /** Sets what is wrong with announcements and other clusters, which is shown with the snapshots. */
+    public void setProblemsOfOthers(List<String> problems) {
+        if (!problems.equals(problemsOfOthers)) {
+            problemsOfOthers = problems;
+            last.ifPresent(this::notifySnapshot);
+        }
     }
 
-    void notifyAnnouncements(List<SharedAnnouncement> announcements) {
-        call(() -> observer.announcementsObserved(announcements));
+    public void notifyRemotes(List<RemoteCluster> clusters) {
+        call(() -> boardObserver.remotesObserved(clusters));
+    }
+
+    public void notifyAnnouncements(List<SharedAnnouncement> announcements) {
+        call(() -> boardObserver.announcementsObserved(announcements));
     }
 
     public void notifyOutcome(Request request, Outcome outcome) {
@@ -80,34 +103,25 @@ public final class ObserverNotifier {
 
     /** Reports and logs a problem, once. An empty sentence means that the problem is over. */
     public void notifyTrouble(String sentence) {
-        if (sentence.equals(trouble) || silent) {
-            return;
-        }
-        trouble = sentence;
-        if (sentence.isEmpty()) {
-            LOG.info("The problem with ZooKeeper is over.");
-        } else {
-            LOG.warn(sentence);
-        }
-        tellTroubles();
+        notifyTrouble(sentence, "The problem with ZooKeeper is over.");
     }
 
     /** Reports and logs why announcements are not shared, once. It is reported with {@link #notifyTrouble}, and ends independently. */
     public void notifySharingTrouble(String sentence) {
-        if (sentence.equals(sharingTrouble) || silent) {
+        notifyTrouble(sentence, "All announcements of this instance are shared again.");
+    }
+
+    private void notifyTrouble(String sentence, String over) {
+        if (silent || sentence.equals(troubles.getOrDefault(over, ""))) {
             return;
         }
-        sharingTrouble = sentence;
+        troubles.put(over, sentence);
         if (sentence.isEmpty()) {
-            LOG.info("All announcements of this instance are shared again.");
+            LOG.info(over);
         } else {
             LOG.warn(sentence);
         }
-        tellTroubles();
-    }
-
-    private void tellTroubles() {
-        String all = (trouble + " " + sharingTrouble).strip();
+        String all = String.join(" ", troubles.values()).strip();
         call(() -> observer.troubled(all));
     }
 

@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.zk.client;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.CuratorZookeeperClient;
 import org.apache.curator.ensemble.fixed.FixedEnsembleProvider;
 import org.apache.curator.retry.RetryOneTime;
@@ -27,34 +26,42 @@ public final class Connection {
     private static final int CLOSE_MILLIS = 2_500;
     private static final long DEAD_CLIENT_CHECK_MILLIS = 5_000;
 
-    private final ConnectionSettings settings;
+    private final Settings settings;
     private final StoreThread thread;
     private final Listener listener;
     private final Hosts hosts;
     private final CuratorZookeeperClient curator;
     private final Watchdog watchdog = new Watchdog();
     private final OutageLog outages;
-    private final AtomicInteger created = new AtomicInteger();
-    private final AtomicInteger replaced = new AtomicInteger();
-    private ClientSession session;
-    private long roundTrips;
+    private Session session;
     private long sessionId;
     private boolean connected;
     private boolean replacing;
     private boolean closed;
 
+    /**
+     * What a connection needs to know.
+     *
+     * @param sessionTimeoutMillis the session timeout that is requested; the servers may grant another one
+     * @param probedPath the path of a node that is read to see whether the servers reply; it need not exist
+     */
+    public record Settings(ConnectString servers, int sessionTimeoutMillis, String probedPath) {
+        private String serverList() {
+            return servers.serverList();
+        }
+    }
+
     /** Creates a connection that is not open yet. */
-    public Connection(ConnectionSettings settings, StoreThread thread, Listener listener) {
+    public Connection(Settings settings, StoreThread thread, Listener listener) {
         this.settings = settings;
         this.thread = thread;
         this.listener = listener;
         this.hosts =
                 new Hosts(settings.servers().servers(), sentence -> thread.execute(() -> handleUnreachable(sentence)));
-        this.outages =
-                new OutageLog(settings.servers().serverList(), thread::millis, thread::schedule, LOG::warn, LOG::info);
+        this.outages = new OutageLog(settings.serverList(), thread::millis, LOG::warn, LOG::info);
         this.curator = new CuratorZookeeperClient(
                 this::newClient,
-                new FixedEnsembleProvider(settings.servers().serverList(), false),
+                new FixedEnsembleProvider(settings.serverList(), false),
                 settings.sessionTimeoutMillis(),
                 settings.sessionTimeoutMillis(),
                 CLOSE_MILLIS,
@@ -75,29 +82,23 @@ public final class Connection {
         scheduleCheck();
     }
 
-    /** Returns how many clients were created so far. */
-    int clientsCreated() {
-        return created.get();
-    }
-
     /** Returns how often a client was replaced because no reply had arrived. */
     public int clientsReplaced() {
-        return replaced.get();
+        return watchdog.replacements();
     }
 
     /** Ends the session and waits a bounded time for it. */
     public void close() {
         closed = true;
-        outages.close();
         hosts.close();
         curator.close();
     }
 
     private ZooKeeper newClient(String serverList, int timeoutMillis, Watcher curators, boolean readOnly)
             throws Exception {
-        CompletableFuture<ClientSession> own = new CompletableFuture<>();
+        CompletableFuture<Session> own = new CompletableFuture<>();
         Watcher watcher = event -> {
-            ClientSession source = own.join();
+            Session source = own.join();
             thread.execute(() -> processSessionEvent(source, event));
             curators.process(event);
         };
@@ -106,8 +107,7 @@ public final class Connection {
         client.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, String.valueOf(CLOSE_MILLIS));
         client.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(longestReply(client)));
         ZooKeeper zooKeeper = new ZooKeeper(serverList, timeoutMillis, watcher, readOnly, hosts, client);
-        ClientSession next = new ClientSession(zooKeeper, thread, () -> roundTrips++, this::processDisconnect);
-        created.incrementAndGet();
+        Session next = new Session(zooKeeper, thread, watchdog::reply, this::processDisconnect);
         thread.execute(() -> {
             if (connected) {
                 // The disconnect event of the old client arrives after its replacement and is ignored.
@@ -126,7 +126,7 @@ public final class Connection {
         return (int) Math.min(Integer.MAX_VALUE, (long) one * MultiRead.LIMIT);
     }
 
-    void processSessionEvent(ClientSession source, WatchedEvent event) {
+    void processSessionEvent(Session source, WatchedEvent event) {
         if (source != session || replacing || event.getType() != EventType.None || closed) {
             return;
         }
@@ -149,13 +149,13 @@ public final class Connection {
         }
     }
 
-    private void processDisconnect(ClientSession source) {
+    private void processDisconnect(Session source) {
         if (connected && source == session && !replacing && !closed) {
             handleLost(source);
         }
     }
 
-    private void handleConnected(ClientSession source) {
+    private void handleConnected(Session source) {
         if (connected) {
             // The client has not reported the loss of the connection before.
             handleLost(source);
@@ -167,11 +167,11 @@ public final class Connection {
         sessionId = source.id();
         connected = true;
         outages.connected();
-        roundTrips++;
+        watchdog.reply();
         listener.connected(source);
     }
 
-    private void handleLost(ClientSession source) {
+    private void handleLost(Session source) {
         connected = false;
         if (!closed) {
             outages.lost();
@@ -186,7 +186,7 @@ public final class Connection {
     }
 
     private void handleUnreachable(String sentence) {
-        if (!closed && !listener.isConnected()) {
+        if (!closed && !connected) {
             listener.troubled(sentence);
         }
     }
@@ -196,6 +196,7 @@ public final class Connection {
         if (closed) {
             return;
         }
+        outages.remind();
         if (!replacing && (session == null || !session.isAlive())) {
             replaceClient();
         }
@@ -210,10 +211,10 @@ public final class Connection {
         if (closed) {
             return;
         }
-        switch (watchdog.check(roundTrips)) {
+        switch (watchdog.check()) {
             case PROBE -> probe();
             case REPLACE -> replaceSilentClient();
-            default -> LOG.trace("{} round trips so far", roundTrips);
+            default -> LOG.trace("Replies have arrived, or not for long");
         }
         scheduleCheck();
     }
@@ -225,21 +226,15 @@ public final class Connection {
     }
 
     private void replaceSilentClient() {
-        replaced.incrementAndGet();
+        // Without a connection the outage is in the log already.
         if (connected) {
             LOG.warn(
                     "No reply has arrived from ZooKeeper at {} for {} ms, although the client says that it is connected."
                             + " The client is replaced.",
-                    settings.servers().serverList(),
+                    settings.serverList(),
                     Watchdog.timeoutMillis(sessionTimeoutMillis()));
-        } else {
-            // The outage is in the log already.
-            LOG.debug("The client is replaced, because there is no connection");
-        }
-        if (connected) {
-            listener.troubled(
-                    "ZooKeeper at " + settings.servers().serverList() + " accepts connections and does not reply. Check"
-                            + " whether the servers have a quorum; this instance keeps trying.");
+            listener.troubled("ZooKeeper at " + settings.serverList() + " accepts connections and does not reply. Check"
+                    + " whether the servers have a quorum; this instance keeps trying.");
         }
         if (session != null) {
             handleLost(session);
@@ -272,7 +267,5 @@ public final class Connection {
         void expired();
 
         void troubled(String sentence);
-
-        boolean isConnected();
     }
 }

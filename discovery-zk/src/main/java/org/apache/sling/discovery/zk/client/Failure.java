@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.client;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.zookeeper.KeeperException.Code;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,17 +46,19 @@ public final class Failure extends Exception {
         return new Failure(Code.SYSTEMERROR, "a request");
     }
 
+    /** Returns what goes on in place of a request that failed with that code; after another failure nothing does. */
+    public static <T> Function<Throwable, CompletableFuture<T>> on(
+            Code expected, Supplier<CompletableFuture<T>> instead) {
+        return thrown ->
+                Failure.of(thrown).is(expected) ? instead.get() : CompletableFuture.failedFuture(Failure.of(thrown));
+    }
+
     public Code code() {
         return code;
     }
 
     public String path() {
         return path;
-    }
-
-    /** Returns whether this operation of the transaction failed, counted from 0. */
-    public boolean isAt(int operation) {
-        return index == operation;
     }
 
     /** Returns which operation of the transaction failed, from 0; negative when that is unknown or it was no transaction. */
@@ -69,6 +75,25 @@ public final class Failure extends Exception {
         return switch (code) {
             case CONNECTIONLOSS, SESSIONEXPIRED, SESSIONMOVED, OPERATIONTIMEOUT, REQUESTTIMEOUT -> true;
             default -> false;
+        };
+    }
+
+    /**
+     * Returns UNKNOWN when the reply was lost, OVERTAKEN when another client has changed the nodes, and otherwise REFUSED. The detail is a
+     * sentence for operators.
+     */
+    public Outcome outcome() {
+        if (isUnknown()) {
+            return Outcome.unknown("The connection to ZooKeeper was lost before it replied (" + code + ").");
+        }
+        return switch (code) {
+            case BADVERSION -> Outcome.overtaken("Another client has written " + path + " in the meantime.");
+            case NONODE -> Outcome.overtaken("The node " + path + " no longer exists.");
+            case NODEEXISTS -> Outcome.overtaken("The node " + path + " exists already.");
+            case NOAUTH, AUTHFAILED -> Outcome.rejected(
+                    "ZooKeeper denies access to " + path + ". Check the access rights of the root path.");
+            case QUOTAEXCEEDED -> Outcome.rejected("The quota of " + path + " or of a node above it is exhausted.");
+            default -> Outcome.rejected("ZooKeeper replies " + code + " for " + path + ".");
         };
     }
 }

@@ -8,27 +8,26 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.zookeeper.client.HostProvider;
-import org.apache.zookeeper.client.ZKClientConfig;
 
 /**
  * The servers to try, in random order. Each attempt resolves the name again, so that a server may move. A name that cannot be
  * resolved is skipped; ZooKeeper's own provider would log an error for it each second.
  */
-@ThreadsAndClocks
 final class Hosts implements HostProvider {
     private static final int QUIET_ROUNDS = 2;
-    private static final int ROUNDS_PER_DIAGNOSIS = 10;
 
     private final List<InetSocketAddress> servers;
     private final Consumer<String> trouble;
-    private final ServerDiagnosis diagnosis;
+    private final String sentence;
+    private final CountDownLatch closed = new CountDownLatch(1);
     private int index;
     private int failures;
-    private String found = "";
-    private volatile boolean closed;
 
     /**
      * Creates the list of servers.
@@ -39,8 +38,13 @@ final class Hosts implements HostProvider {
         this.servers = new ArrayList<>(servers);
         Collections.shuffle(this.servers);
         this.trouble = trouble;
-        this.diagnosis = new ServerDiagnosis(
-                servers, () -> new ZKClientConfig().getBoolean(ZKClientConfig.SECURE_CLIENT, false));
+        this.sentence = "No ZooKeeper server answers at "
+                + servers.stream()
+                        .map(server -> server.getHostString() + ":" + server.getPort())
+                        .sorted()
+                        .collect(Collectors.joining(","))
+                + ". Check the address, whether the servers run and have a quorum, and whether each permits enough connections"
+                + " from one client address (maxClientCnxns, 60 by default, 0 for no limit); this instance keeps trying.";
     }
 
     @Override
@@ -49,31 +53,10 @@ final class Hosts implements HostProvider {
     }
 
     @Override
-    public InetSocketAddress next(long spinDelay) {
-        reportFound();
-        if (isDiagnosisDue()) {
-            setFound(diagnosis.sentence(() -> closed));
+    public synchronized InetSocketAddress next(long spinDelay) {
+        if (failures >= QUIET_ROUNDS * servers.size()) {
+            trouble.accept(sentence);
         }
-        return nextServer(spinDelay);
-    }
-
-    /** Not before another attempt has failed: the server may have come back during the diagnosis. */
-    private synchronized void reportFound() {
-        if (!found.isEmpty()) {
-            trouble.accept(found);
-        }
-    }
-
-    private synchronized boolean isDiagnosisDue() {
-        return failures >= QUIET_ROUNDS * servers.size()
-                && (found.isEmpty() || failures % (ROUNDS_PER_DIAGNOSIS * servers.size()) == 0);
-    }
-
-    private synchronized void setFound(String sentence) {
-        found = sentence;
-    }
-
-    private synchronized InetSocketAddress nextServer(long spinDelay) {
         List<String> unknown = new ArrayList<>();
         for (int tried = 0; tried < servers.size(); tried++) {
             if (failures > 0 && failures % servers.size() == 0) {
@@ -97,7 +80,6 @@ final class Hosts implements HostProvider {
     @Override
     public synchronized void onConnected() {
         failures = 0;
-        found = "";
     }
 
     @Override
@@ -106,17 +88,13 @@ final class Hosts implements HostProvider {
     }
 
     /** Ends all pauses. */
-    synchronized void close() {
-        closed = true;
-        notifyAll();
+    void close() {
+        closed.countDown();
     }
 
     private void pause(long millis) {
-        long end = System.nanoTime() + millis * 1_000_000;
         try {
-            for (long left = millis; left > 0 && !closed; left = (end - System.nanoTime()) / 1_000_000) {
-                wait(left);
-            }
+            closed.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

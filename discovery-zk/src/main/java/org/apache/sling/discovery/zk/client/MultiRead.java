@@ -2,7 +2,10 @@
 package org.apache.sling.discovery.zk.client;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException.Code;
@@ -19,43 +22,50 @@ public final class MultiRead {
 
     private final Session session;
     private final List<Op> operations = new ArrayList<>();
-    private final List<Consumer<OpResult>> results = new ArrayList<>();
-    private final List<CompletableFuture<?>> futures = new ArrayList<>();
+    private final List<CompletableFuture<OpResult>> replies = new ArrayList<>();
 
-    MultiRead(Session session) {
+    public MultiRead(Session session) {
         this.session = session;
+    }
+
+    /**
+     * Reads data and stat of many nodes, {@link #LIMIT} in one packet, and of a single one by the simplest request.
+     *
+     * @param delivery runs what completes the futures of one packet
+     */
+    public static Map<String, CompletableFuture<NodeData>> readAll(
+            Session session, Collection<String> paths, Consumer<Runnable> delivery) {
+        Map<String, CompletableFuture<NodeData>> all = new LinkedHashMap<>();
+        MultiRead reads = new MultiRead(session);
+        for (String path : paths) {
+            all.put(path, paths.size() == 1 ? session.read(path) : reads.read(path));
+            if (reads.operations.size() == LIMIT) {
+                reads.send(delivery);
+                reads = new MultiRead(session);
+            }
+        }
+        reads.send(delivery);
+        return all;
     }
 
     /** Adds the read of data and stat of a node. It fails with {@code NONODE} when there is none. */
     public CompletableFuture<NodeData> read(String path) {
-        CompletableFuture<NodeData> future = new CompletableFuture<>();
-        add(Op.getData(path), future, result -> {
+        return add(Op.getData(path)).thenApply(result -> {
             OpResult.GetDataResult found = (OpResult.GetDataResult) result;
-            future.complete(new NodeData(found.getData(), found.getStat()));
+            return new NodeData(found.getData(), found.getStat());
         });
-        return future;
     }
 
     /** Adds the listing of the names of the children, in no particular order. It fails with {@code NONODE} when the node is missing. */
     public CompletableFuture<List<String>> list(String path) {
-        CompletableFuture<List<String>> future = new CompletableFuture<>();
-        add(
-                Op.getChildren(path),
-                future,
-                result -> future.complete(((OpResult.GetChildrenResult) result).getChildren()));
-        return future;
+        return add(Op.getChildren(path)).thenApply(result -> ((OpResult.GetChildrenResult) result).getChildren());
     }
 
-    private void add(Op operation, CompletableFuture<?> future, Consumer<OpResult> success) {
+    private CompletableFuture<OpResult> add(Op operation) {
+        CompletableFuture<OpResult> reply = new CompletableFuture<>();
         operations.add(operation);
-        futures.add(future);
-        results.add(result -> {
-            if (result instanceof OpResult.ErrorResult error) {
-                future.completeExceptionally(new Failure(Code.get(error.getErr()), operation.getPath()));
-            } else {
-                success.accept(result);
-            }
-        });
+        replies.add(reply);
+        return reply;
     }
 
     /** Sends the reads that were added; nothing when there are none. */
@@ -63,24 +73,22 @@ public final class MultiRead {
         send(Runnable::run);
     }
 
-    /**
-     * Sends the reads that were added; nothing when there are none.
-     *
-     * @param delivery runs what completes all futures
-     */
-    public void send(Consumer<Runnable> delivery) {
-        if (operations.isEmpty()) {
-            return;
+    private void send(Consumer<Runnable> delivery) {
+        if (!operations.isEmpty()) {
+            session.readAll(operations).whenComplete((all, thrown) -> delivery.accept(() -> complete(all, thrown)));
         }
-        session.readAll(operations).whenComplete((all, thrown) -> delivery.accept(() -> complete(all, thrown)));
     }
 
     private void complete(List<OpResult> all, Throwable thrown) {
         for (int i = 0; i < operations.size(); i++) {
-            if (thrown == null) {
-                results.get(i).accept(all.get(i));
+            CompletableFuture<OpResult> reply = replies.get(i);
+            if (thrown != null) {
+                reply.completeExceptionally(thrown);
+            } else if (all.get(i) instanceof OpResult.ErrorResult error) {
+                reply.completeExceptionally(
+                        new Failure(Code.get(error.getErr()), operations.get(i).getPath()));
             } else {
-                futures.get(i).completeExceptionally(thrown);
+                reply.complete(all.get(i));
             }
         }
     }

@@ -10,20 +10,17 @@ import java.util.function.LongSupplier;
  * which is why its logger is best switched off. All methods are called on the store's thread.
  */
 final class OutageLog {
-    static final long FIRST_MILLIS = 5_000;
-    static final long REPEAT_MILLIS = 60_000;
+    private static final long FIRST_MILLIS = 5_000;
+    private static final long REPEAT_MILLIS = 60_000;
 
     private final String servers;
     private final LongSupplier clock;
-    private final Timer timer;
     private final Consumer<String> warning;
     private final Consumer<String> information;
     private boolean out;
-    private boolean told;
+    private boolean warned;
     private long since;
-
-    /** Counts outages, so that the timer of an earlier one has no effect. */
-    private int outages;
+    private long next;
 
     /**
      * Creates a log without an outage.
@@ -33,17 +30,11 @@ final class OutageLog {
      * @param warning writes a warning
      * @param information writes a line that needs no attention
      */
-    OutageLog(String servers, LongSupplier clock, Timer timer, Consumer<String> warning, Consumer<String> information) {
+    OutageLog(String servers, LongSupplier clock, Consumer<String> warning, Consumer<String> information) {
         this.servers = servers;
         this.clock = clock;
-        this.timer = timer;
         this.warning = warning;
         this.information = information;
-    }
-
-    /** Runs a task later. */
-    interface Timer {
-        void schedule(long millis, Runnable task);
     }
 
     /** Begins to wait for the first connection. */
@@ -55,39 +46,34 @@ final class OutageLog {
     void lost() {
         if (!out) {
             begin(REPEAT_MILLIS);
-            told = true;
+            warned = true;
             warning.accept("The connection to ZooKeeper at " + servers + " is lost; this instance keeps trying.");
         }
     }
 
-    private void begin(long firstMillis) {
+    private void begin(long millis) {
         out = true;
-        told = false;
+        warned = false;
         since = clock.getAsLong();
-        int outage = ++outages;
-        timer.schedule(firstMillis, () -> remind(outage));
+        next = since + millis;
     }
 
-    private void remind(int outage) {
-        if (out && outage == outages) {
-            told = true;
+    /** Writes the warning that is due; to be called every few seconds. */
+    void remind() {
+        if (out && clock.getAsLong() >= next) {
+            next += REPEAT_MILLIS;
+            warned = true;
             warning.accept("There has been no connection to ZooKeeper at " + servers + " for " + duration()
                     + "; this instance keeps trying. Check whether the servers run and have a quorum, the network, and"
-                    + " the address; the logger org.apache.zookeeper.ClientCnxn tells each attempt.");
-            timer.schedule(REPEAT_MILLIS, () -> remind(outage));
+                    + " the address; the logger org.apache.zookeeper.ClientCnxn reports each attempt.");
         }
     }
 
     /** Records that there is a connection. */
     void connected() {
-        if (out && told) {
+        if (out && warned) {
             information.accept("The connection to ZooKeeper at " + servers + " is back after " + duration() + ".");
         }
-        out = false;
-    }
-
-    /** Writes nothing from now on. */
-    void close() {
         out = false;
     }
 

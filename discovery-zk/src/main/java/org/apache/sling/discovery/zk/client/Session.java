@@ -1,70 +1,216 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.client;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.Watcher.Event.EventType;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.Watcher.WatcherType;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * One session with the store. Replies arrive on the store's thread, after the watch events that came before them. A future that fails has
- * a {@link Failure}.
+ * One session with servers, that is one client handle of ZooKeeper. It uses the asynchronous API only, so that replies arrive after the
+ * watch events that came before them. Replies are passed to the store's thread. A request that is sent over one connection and replied to
+ * over the next fails with connection loss, because watch events may have been missed in between. A future that fails has a
+ * {@link Failure}.
  */
-public interface Session {
+public final class Session {
+    private final ZooKeeper zooKeeper;
+    private final Executor thread;
+    private final Runnable onReply;
+    private final Consumer<Session> onDisconnect;
+    private final Set<String> confirmedWatches = new HashSet<>();
+    private int connection;
 
-    /** Returns the id of the session. */
-    long id();
-
-    /** Returns the timeout that the server has granted, which may differ from the requested one. */
-    int sessionTimeoutMillis();
-
-    /** Returns the number of the present connection. */
-    int connectionNumber();
-
-    /** Reports that a watch event shows the loss of the connection. */
-    void reportDisconnect();
-
-    /** Reads data and stat of a node. It fails with {@code NONODE} when there is none. */
-    CompletableFuture<NodeData> read(String path);
-
-    /** Returns the names of the children, in no particular order. */
-    CompletableFuture<List<String>> list(String path);
-
-    /** Reads the stat of a node. It fails with {@code NONODE} when there is none. */
-    CompletableFuture<Stat> exists(String path);
-
-    /** Creates a node without access restrictions and returns its path, with the suffix that the server appends in sequential modes. */
-    CompletableFuture<String> create(String path, byte[] data, CreateMode mode);
-
-    /** Replaces the data of a node that has this version; -1 stands for any version. */
-    CompletableFuture<Stat> write(String path, byte[] data, int version);
-
-    /** Deletes a node, whatever its version. */
-    CompletableFuture<Void> delete(String path);
-
-    /** Adds a watch. The watcher is called on ZooKeeper's event thread, not on the store's. */
-    CompletableFuture<Void> watch(String path, Watcher watcher, AddWatchMode mode);
-
-    /** Ends all watches on a path, at the server too: ending a single watcher would leave the server's. */
-    CompletableFuture<Void> unwatch(String path);
-
-    /** Writes or reads atomically, in one packet; one failure fails all operations. Reads and writes cannot be combined. */
-    CompletableFuture<List<OpResult>> multi(List<Op> operations);
-
-    /** Reads in one packet; an operation that fails has an error as its result. */
-    CompletableFuture<List<OpResult>> readAll(List<Op> reads);
-
-    /** Carries out all operations or none. */
-    default CompletableFuture<Void> commit(List<Op> operations) {
-        return multi(operations).thenAccept(results -> {});
+    /**
+     * Creates a session.
+     *
+     * @param onReply called with each reply of a server over the present connection, favourable or not
+     * @param onDisconnect called when a watch event shows that the connection is lost
+     */
+    public Session(ZooKeeper zooKeeper, Executor thread, Runnable onReply, Consumer<Session> onDisconnect) {
+        this.zooKeeper = zooKeeper;
+        this.thread = thread;
+        this.onReply = onReply;
+        this.onDisconnect = onDisconnect;
     }
 
-    /** Returns an empty collection of reads that will be sent in one packet. */
-    default MultiRead multiRead() {
-        return new MultiRead(this);
+    /**
+     * Returns a watcher that hands over changes of nodes to the store's thread. When the connection breaks while a watch is being removed,
+     * the client reports the loss with the end of that watch only, and drops the session event as a repetition. So each watcher reports it.
+     */
+    public Watcher watcher(Consumer<WatchedEvent> changed) {
+        return event -> thread.execute(() -> {
+            if (event.getState() == KeeperState.Disconnected) {
+                onDisconnect.accept(this);
+            } else if (event.getType() != EventType.None) {
+                changed.accept(event);
+            }
+        });
+    }
+
+    /** Ends the present connection: replies to requests that were sent over it do not count. */
+    public void endConnection() {
+        connection++;
+    }
+
+    /** Returns the number of the present connection. */
+    public int connectionNumber() {
+        return connection;
+    }
+
+    boolean isAlive() {
+        return zooKeeper.getState().isAlive();
+    }
+
+    /** Returns the id of the session. */
+    public long id() {
+        return zooKeeper.getSessionId();
+    }
+
+    /** Returns the timeout that the server has granted, which may differ from the requested one. */
+    public int sessionTimeoutMillis() {
+        return zooKeeper.getSessionTimeout();
+    }
+
+    /** Reads data and stat of a node. It fails with {@code NONODE} when there is none. */
+    public CompletableFuture<NodeData> read(String path) {
+        Pending<NodeData> reply = new Pending<>(path);
+        zooKeeper.getData(path, false, (rc, p, ctx, data, stat) -> reply.complete(rc, new NodeData(data, stat)), null);
+        return reply.future;
+    }
+
+    /** Returns the names of the children, in no particular order. */
+    public CompletableFuture<List<String>> list(String path) {
+        Pending<List<String>> reply = new Pending<>(path);
+        zooKeeper.getChildren(path, false, (rc, p, ctx, names) -> reply.complete(rc, names), null);
+        return reply.future;
+    }
+
+    /** Reads the stat of a node. It fails with {@code NONODE} when there is none. */
+    public CompletableFuture<Stat> exists(String path) {
+        Pending<Stat> reply = new Pending<>(path);
+        zooKeeper.exists(path, false, (rc, p, ctx, stat) -> reply.complete(rc, stat), null);
+        return reply.future;
+    }
+
+    /** Creates a node without access restrictions and returns its path, with the suffix that the server appends in sequential modes. */
+    public CompletableFuture<String> create(String path, byte[] data, CreateMode mode) {
+        Pending<String> reply = new Pending<>(path);
+        zooKeeper.create(path, data, Ids.OPEN_ACL_UNSAFE, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null);
+        return reply.future;
+    }
+
+    /** Replaces the data of a node that has this version; -1 stands for any version. */
+    public CompletableFuture<Stat> write(String path, byte[] data, int version) {
+        Pending<Stat> reply = new Pending<>(path);
+        zooKeeper.setData(path, data, version, (rc, p, ctx, stat) -> reply.complete(rc, stat), null);
+        return reply.future;
+    }
+
+    /** Deletes a node, whatever its version. */
+    public CompletableFuture<Void> delete(String path) {
+        Pending<Void> reply = new Pending<>(path);
+        zooKeeper.delete(path, -1, (rc, p, ctx) -> reply.complete(rc, null), null);
+        return reply.future;
+    }
+
+    /** Adds a watch. The watcher is called on ZooKeeper's event thread, not on the store's. */
+    public CompletableFuture<Void> watch(String path, Watcher watcher, AddWatchMode mode) {
+        Pending<Void> reply = new Pending<>(path);
+        zooKeeper.addWatch(path, watcher, mode, (rc, p, ctx) -> reply.complete(rc, null), null);
+        return reply.future;
+    }
+
+    /** Adds a watch, unless the server has confirmed it before: the client renews it at each reconnect. */
+    public void watchOnce(String path, AddWatchMode mode, Consumer<WatchedEvent> changed) {
+        if (!confirmedWatches.contains(path)) {
+            watch(path, watcher(changed), mode).thenRun(() -> confirmedWatches.add(path));
+        }
+    }
+
+    /** Ends all watches on a path, at the server too: ending a single watcher would leave the server's. A failure does no harm. */
+    public CompletableFuture<Void> unwatch(String path) {
+        confirmedWatches.remove(path);
+        Pending<Void> reply = new Pending<>(path);
+        zooKeeper.removeAllWatches(path, WatcherType.Any, true, (rc, p, ctx) -> reply.complete(rc, null), null);
+        return reply.future.exceptionally(thrown -> null);
+    }
+
+    /** Returns the creation of a node without access restrictions. */
+    public static Op creation(String path, byte[] data, CreateMode mode) {
+        return Op.create(path, data, Ids.OPEN_ACL_UNSAFE, mode);
+    }
+
+    /** Carries out all operations or none. */
+    public CompletableFuture<Void> commit(List<Op> operations) {
+        Pending<Void> reply = new Pending<>("a transaction");
+        zooKeeper.multi(operations, (rc, p, ctx, results) -> reply.end(null, failed(operations, rc, results)), null);
+        return reply.future;
+    }
+
+    /** Reads in one packet; an operation that fails has an error as its result. */
+    CompletableFuture<List<OpResult>> readAll(List<Op> reads) {
+        Pending<List<OpResult>> reply = new Pending<>("reads");
+        // The client reports the error of the first read that failed as that of the packet, but has the results of all.
+        zooKeeper.multi(
+                reads,
+                (rc, p, ctx, results) -> reply.complete(results == null ? rc : Code.OK.intValue(), results),
+                null);
+        return reply.future;
+    }
+
+    private static Failure failed(List<Op> operations, int rc, List<OpResult> results) {
+        for (int i = 0; results != null && i < results.size(); i++) {
+            if (results.get(i) instanceof OpResult.ErrorResult error && error.getErr() == rc) {
+                return new Failure(Code.get(rc), operations.get(i).getPath(), i);
+            }
+        }
+        return new Failure(Code.get(rc), "a transaction");
+    }
+
+    /** A request that waits for its reply. */
+    private final class Pending<T> {
+        private final CompletableFuture<T> future = new CompletableFuture<>();
+        private final int sentOver = connection;
+        private final String path;
+
+        private Pending(String path) {
+            this.path = path;
+        }
+
+        private void complete(int rc, T value) {
+            end(value, new Failure(Code.get(rc), path));
+        }
+
+        private void end(T value, Failure result) {
+            thread.execute(() -> {
+                if (sentOver != connection) {
+                    future.completeExceptionally(new Failure(Code.CONNECTIONLOSS, path));
+                    return;
+                }
+                if (!result.isUnknown()) {
+                    onReply.run();
+                }
+                if (result.is(Code.OK)) {
+                    future.complete(value);
+                } else {
+                    future.completeExceptionally(result);
+                }
+            });
+        }
     }
 }

@@ -12,14 +12,15 @@ final class Watchdog {
     private static final int CHECKS_PER_TIMEOUT = 3;
 
     /** A client needs a second or so for an attempt to connect, however short its session is. */
-    private static final int SHORTEST_MILLIS = 1_000;
+    private static final int MIN_MILLIS = 1_000;
 
-    private long known = -1;
+    private boolean replied = true;
     private int silent;
+    private volatile int replacements;
 
     /** Returns the time between two checks. */
     static long intervalMillis(int sessionTimeoutMillis) {
-        return Math.max(SHORTEST_MILLIS, sessionTimeoutMillis) / CHECKS_PER_TIMEOUT + 1L;
+        return Math.max(MIN_MILLIS, sessionTimeoutMillis) / CHECKS_PER_TIMEOUT + 1L;
     }
 
     /** Returns after which silence the client is replaced. */
@@ -27,32 +28,36 @@ final class Watchdog {
         return intervalMillis(sessionTimeoutMillis) * CHECKS_PER_TIMEOUT * TIMEOUTS;
     }
 
-    /**
-     * Checks whether replies have arrived since the last check.
-     *
-     * @param roundTrips how many replies have arrived so far
-     */
-    Advice check(long roundTrips) {
-        if (roundTrips != known) {
-            known = roundTrips;
+    /** Records that a reply has arrived. */
+    void reply() {
+        replied = true;
+    }
+
+    /** Returns how often the advice was to replace the client. It may be called on any thread. */
+    int replacements() {
+        return replacements;
+    }
+
+    /** Checks whether replies have arrived since the last check. */
+    Advice check() {
+        if (replied) {
+            replied = false;
             silent = 0;
             return Advice.NOTHING;
         }
         silent++;
         if (silent >= TIMEOUTS * CHECKS_PER_TIMEOUT) {
             silent = 0;
+            replacements++;
             return Advice.REPLACE;
         }
         return silent % CHECKS_PER_TIMEOUT == 0 ? Advice.PROBE : Advice.NOTHING;
     }
 
-    /** The action that follows from a check. */
+    /** The action that follows from a check. A probe is sent because there may have been no reply for want of a request. */
     enum Advice {
-        /** Nothing. */
         NOTHING,
-        /** Send a request: there may have been no reply because there was no request. */
         PROBE,
-        /** Replace the client. */
         REPLACE
     }
 }

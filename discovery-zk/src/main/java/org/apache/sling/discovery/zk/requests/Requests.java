@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.requests;
 
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
 import org.apache.sling.discovery.zk.client.Failure;
-import org.apache.sling.discovery.zk.client.Outcomes;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.sling.discovery.zk.tree.Paths;
@@ -24,51 +22,44 @@ import org.slf4j.LoggerFactory;
 public final class Requests {
     private static final Logger LOG = LoggerFactory.getLogger(Requests.class);
 
-    private final Paths paths;
-    private final Codecs codecs;
     private final ClusterCache cache;
     private final ObserverNotifier notifier;
-    private final Announcer announcer;
-    private final AcknowledgementWriter acknowledgementWriter;
-    private final ViewPublisher viewPublisher;
-    private final MemberDeleter memberDeleter;
+    private final MemberWriter members;
+    private final ViewPublisher views;
     private final StoreProber prober;
-    private final Set<Ticket> pending = new LinkedHashSet<>();
+
+    /** The requests without an outcome; the same request may be sent again when its reply is lost. */
+    private final Map<Object, Request> pending = new LinkedHashMap<>();
 
     public Requests(Paths paths, Codecs codecs, ClusterCache cache, ObserverNotifier notifier) {
-        this.paths = paths;
-        this.codecs = codecs;
         this.cache = cache;
         this.notifier = notifier;
-        this.announcer = new Announcer(paths, codecs, cache);
-        this.acknowledgementWriter = new AcknowledgementWriter(paths);
-        this.viewPublisher = new ViewPublisher(paths, codecs, cache);
-        this.memberDeleter = new MemberDeleter(paths);
+        this.members = new MemberWriter(paths, codecs, cache);
+        this.views = new ViewPublisher(paths, cache);
         this.prober = new StoreProber(paths, cache);
     }
 
     /** Completes all pending requests with an unknown outcome: the connection is lost. */
     public void failPending() {
-        List<Ticket> lost = new ArrayList<>(pending);
+        List<Request> lost = List.copyOf(pending.values());
         pending.clear();
-        lost.forEach(ticket -> notifier.notifyOutcome(
-                ticket.request, Outcome.unknown("The connection to ZooKeeper was lost before it replied.")));
+        lost.forEach(request -> notifier.notifyOutcome(
+                request, Outcome.unknown("The connection to ZooKeeper was lost before it replied.")));
     }
 
     /** Forgets the nodes of the ended session. */
     public void forgetSession() {
-        acknowledgementWriter.reset();
-        cache.ownNodes().clear();
+        members.forgetSession();
     }
 
-    /** Sends a request, on the store's thread. Without a usable connection its outcome is UNKNOWN at once. */
+    /** Sends a request, on the store's thread. Without a usable connection its outcome is UNKNOWN immediately. */
     public void send(Request request) {
         if (!cache.isUsable()) {
             notifier.notifyOutcome(request, Outcome.unknown("There is no usable connection to ZooKeeper."));
             return;
         }
-        Ticket ticket = new Ticket(request);
-        pending.add(ticket);
+        Object ticket = new Object();
+        pending.put(ticket, request);
         try {
             start(request).whenComplete((done, thrown) -> {
                 if (thrown == null) {
@@ -88,26 +79,21 @@ public final class Requests {
     private CompletableFuture<?> start(Request request) throws TooLarge {
         Session session = cache.session();
         if (request instanceof Request.Announce announce) {
-            return announcer.announce(announce.record());
+            return members.announce(announce.record());
         } else if (request instanceof Request.Update update) {
-            return session.write(paths.member(update.node()), codecs.members().write(update.record()), -1);
+            return members.update(session, update);
         } else if (request instanceof Request.Delete delete) {
-            CompletableFuture<Void> deleted =
-                    memberDeleter.delete(session, delete.note(), cache.nodes().view());
-            boolean own = cache.ownNodes().remove(delete.node());
-            return deleted.whenComplete((done, thrown) -> {
-                if (thrown == null) {
-                    acknowledgementWriter.delete(session, delete.node());
-                } else if (own) {
-                    cache.ownNodes().add(delete.node());
+            return members.delete(session, delete.leaveRecord());
+        } else if (request instanceof Request.Acknowledge acknowledge) {
+            return members.acknowledge(session, acknowledge);
+        } else if (request instanceof Request.Publish publish) {
+            return views.publish(session, publish).thenRun(() -> {
+                if (cache.isUsable()) {
+                    prober.removeUnknown(session, publish.next());
                 }
             });
-        } else if (request instanceof Request.Acknowledge acknowledge) {
-            return acknowledgementWriter.acknowledge(session, acknowledge);
-        } else if (request instanceof Request.Publish publish) {
-            return viewPublisher.publish(session, publish).thenRun(() -> removeUnknown(session, publish));
         } else if (request instanceof Request.Renew renew) {
-            return LeaseRenewer.renew(session, paths, renew);
+            return views.renew(session, renew);
         } else if (request instanceof Request.ProbeLease) {
             return prober.probeLease(session);
         } else if (request instanceof Request.Probe) {
@@ -116,36 +102,19 @@ public final class Requests {
         throw new IllegalArgumentException("unknown request " + request);
     }
 
-    private void removeUnknown(Session session, Request.Publish published) {
-        if (cache.isUsable()) {
-            memberDeleter.removeUnknown(
-                    session,
-                    prober.unknownNotes(),
-                    published.next(),
-                    cache.nodes().snapshot(0));
-        }
-    }
-
-    private void handleFailure(Ticket ticket, Failure failure) {
+    private void handleFailure(Object ticket, Failure failure) {
         if (failure.is(Code.NONODE)) {
-            cache.readLater();
+            cache.schedule().readLater();
         }
-        complete(ticket, Outcomes.of(failure));
+        complete(ticket, failure.outcome());
     }
 
-    private void complete(Ticket ticket, Outcome outcome) {
-        cache.afterUpdates(() -> {
-            if (pending.remove(ticket)) {
-                notifier.notifyOutcome(ticket.request, outcome);
+    private void complete(Object ticket, Outcome outcome) {
+        cache.updates().afterUpdates(() -> {
+            Request request = pending.remove(ticket);
+            if (request != null) {
+                notifier.notifyOutcome(request, outcome);
             }
         });
-    }
-
-    private static final class Ticket {
-        private final Request request;
-
-        private Ticket(Request request) {
-            this.request = request;
-        }
     }
 }

@@ -7,21 +7,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
-import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Renewal;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ClusterNodes;
 import org.apache.sling.discovery.zk.cache.LeaseRead;
+import org.apache.sling.discovery.zk.client.MultiRead;
+import org.apache.sling.discovery.zk.client.NodeData;
 import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.tree.DepartureNoteName;
+import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.sling.discovery.zk.tree.NodeKind;
 import org.apache.sling.discovery.zk.tree.Paths;
-import org.apache.sling.discovery.zk.tree.RenewalCodec;
 import org.apache.sling.discovery.zk.tree.Unreadable;
-import org.apache.zookeeper.Op;
-import org.apache.zookeeper.OpResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,8 +33,12 @@ import org.slf4j.LoggerFactory;
 final class StoreProber {
     private static final Logger LOG = LoggerFactory.getLogger(StoreProber.class);
 
+    private static final int MAX_REMOVED = 100;
+
     private final Paths paths;
     private final ClusterCache cache;
+
+    /** The names below the folder of leave records that this version did not recognize at the last lease probe. */
     private Set<String> unknown = Set.of();
 
     StoreProber(Paths paths, ClusterCache cache) {
@@ -44,48 +49,57 @@ final class StoreProber {
     /** Reads how many members there are. */
     CompletableFuture<Void> probe(Session session) {
         return session.exists(paths.members())
-                .thenCompose(stat -> applyAfterUpdates(nodes -> compareMemberCount(nodes, stat.getNumChildren())));
+                .thenCompose(
+                        stat -> cache.applyAfterUpdates(nodes -> compareMemberCount(nodes, stat.getNumChildren())));
     }
 
-    /** Reads the departure notes, the last renewal of the lease, and how many members there are. */
+    /** Reads the leave records, the last renewal of the lease, and how many members there are. */
     CompletableFuture<Void> probeLease(Session session) {
-        return session.multi(List.of(
-                        Op.getChildren(paths.departures()), Op.getData(paths.lease()), Op.getData(paths.members())))
-                .thenCompose(results -> {
-                    LeaseRead leaseProbed = leaseProbed(
-                            ((OpResult.GetChildrenResult) results.get(0)).getChildren(),
-                            (OpResult.GetDataResult) results.get(1));
-                    int members =
-                            ((OpResult.GetDataResult) results.get(2)).getStat().getNumChildren();
-                    return applyAfterUpdates(nodes -> {
-                        nodes.putLeaseProbe(leaseProbed);
-                        cache.notifyObserver();
-                        compareMemberCount(nodes, members);
-                    });
-                });
+        MultiRead reads = new MultiRead(session);
+        CompletableFuture<List<String>> leaveRecords = reads.list(paths.departures());
+        CompletableFuture<NodeData> lease = reads.read(paths.lease());
+        CompletableFuture<NodeData> members = reads.read(paths.members());
+        reads.send();
+        return CompletableFuture.allOf(leaveRecords, lease, members).thenCompose(all -> {
+            LeaseRead read = leaseRead(leaveRecords.join(), lease.join());
+            return cache.applyAfterUpdates(nodes -> {
+                nodes.putLeaseProbe(read);
+                cache.updates().notifyObserver();
+                compareMemberCount(nodes, members.join().stat().getNumChildren());
+            });
+        });
     }
 
-    /** Returns the names below the folder of departure notes that this version did not recognize at the last lease probe. */
-    Set<String> unknownNotes() {
-        return unknown;
+    /**
+     * Deletes leave records of kinds that only newer versions know when those versions need them no longer: the node is neither live nor
+     * in the view that was published last. The leave records would accumulate otherwise, because this version does not take them in.
+     */
+    void removeUnknown(Session session, EstablishedView published) {
+        StoreSnapshot known = cache.nodes().snapshot(0);
+        unknown.stream()
+                .filter(name -> Names.nodeOfUnknownLeaveRecord(name)
+                        .filter(node -> !published.contains(node) && !known.isLive(node))
+                        .isPresent())
+                .limit(MAX_REMOVED)
+                .forEach(name -> session.delete(paths.leaveRecord(name)));
     }
 
-    /** Evaluates a lease probe. The transaction id of the last renewal stands for their number: it never repeats, even when the node is created
-     * again. */
-    private LeaseRead leaseProbed(List<String> names, OpResult.GetDataResult lease) {
-        Set<DepartureNote> notes = new HashSet<>();
+    /** The transaction id of the last renewal stands for their number: it never repeats, even when the node is created again. */
+    private LeaseRead leaseRead(List<String> names, NodeData lease) {
+        Set<LeaveRecord> leaveRecords = new HashSet<>();
         TreeMap<String, String> problems = new TreeMap<>();
         for (String name : names) {
-            DepartureNoteName.parse(name)
-                    .ifPresentOrElse(notes::add, () -> problems.put(name, NodeKind.foreignSentence(paths.note(name))));
+            Names.parseLeaveRecord(name)
+                    .ifPresentOrElse(
+                            leaveRecords::add,
+                            () -> problems.put(name, NodeKind.foreignSentence(paths.leaveRecord(name))));
         }
         unknown = Set.copyOf(problems.keySet());
         Optional<Renewal> last = Optional.empty();
-        byte[] data = lease.getData();
         // It is empty before the first renewal, and when the leader is of an earlier version.
-        if (data != null && data.length > 0) {
+        if (lease.data().length > 0) {
             try {
-                last = Optional.of(RenewalCodec.read(data));
+                last = Optional.of(Codecs.readRenewal(lease.data()));
             } catch (Unreadable e) {
                 problems.put(
                         paths.lease(),
@@ -94,24 +108,9 @@ final class StoreProber {
             }
         }
         return new LeaseRead(
-                new LeaseProbe(lease.getStat().getMzxid(), last, notes),
-                lease.getStat().getVersion(),
+                new LeaseProbe(lease.stat().getMzxid(), last, leaveRecords),
+                lease.stat().getVersion(),
                 List.copyOf(problems.values()));
-    }
-
-    private CompletableFuture<Void> applyAfterUpdates(Consumer<ClusterNodes> change) {
-        CompletableFuture<Void> taken = new CompletableFuture<>();
-        cache.afterUpdates(() -> {
-            try {
-                if (cache.isUsable()) {
-                    change.accept(cache.nodes());
-                }
-                taken.complete(null);
-            } catch (Throwable e) {
-                taken.completeExceptionally(e);
-            }
-        });
-        return taken;
     }
 
     private void compareMemberCount(ClusterNodes nodes, int members) {
@@ -119,7 +118,7 @@ final class StoreProber {
             LOG.info(
                     "The number of members below {} does not match the watch events; reading everything again.",
                     paths.members());
-            cache.read();
+            cache.schedule().read();
         }
     }
 }

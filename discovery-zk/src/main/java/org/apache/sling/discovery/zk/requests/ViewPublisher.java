@@ -4,41 +4,50 @@ package org.apache.sling.discovery.zk.requests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.DepartureNoteName;
-import org.apache.sling.discovery.zk.tree.HistoryEntryName;
+import org.apache.sling.discovery.zk.tree.Formats;
+import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.sling.discovery.zk.tree.Paths;
-import org.apache.sling.discovery.zk.tree.Payload;
 import org.apache.sling.discovery.zk.tree.TooLarge;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.ZooDefs.Ids;
 
 /**
- * Publishes a view in one transaction with its history entry. The transaction also deletes the oldest entries and the departure notes
- * that are taken in. If these are unknown or cannot be deleted, the view is published without deleting any, so that a publication never
- * waits and requests keep their order.
+ * Renews the lease by a write, because a write is only acknowledged by a quorum, and publishes a view in one transaction with its history
+ * entry. The transaction also deletes the oldest entries and the leave records that are taken in. If these are unknown or cannot be
+ * deleted, the view is published without deleting any, so that a publication never waits and requests keep their order.
  */
 final class ViewPublisher {
     private static final int ENTRY = 2;
     private static final int ANY_VERSION = -1;
 
     /** Keeps the packet below the server's limit, even with the largest view. */
-    private static final int NOTES_REMOVED_AT_ONCE = 100;
+    private static final int MAX_REMOVED = 100;
 
     private final Paths paths;
-    private final Codecs codecs;
     private final ClusterCache cache;
 
-    ViewPublisher(Paths paths, Codecs codecs, ClusterCache cache) {
+    ViewPublisher(Paths paths, ClusterCache cache) {
         this.paths = paths;
-        this.codecs = codecs;
         this.cache = cache;
+    }
+
+    /** Renews the lease, unless the member node has gone or the view has another version. */
+    CompletableFuture<Void> renew(Session session, Request.Renew request) {
+        return session.commit(List.of(
+                Op.check(paths.member(request.node()), ANY_VERSION),
+                Op.check(paths.view(), request.slotVersion()),
+                renewal(request.renewal(), ANY_VERSION)));
+    }
+
+    private Op renewal(Renewal renewal, int leaseVersion) {
+        return Op.setData(paths.lease(), Codecs.write(renewal), leaseVersion);
     }
 
     CompletableFuture<Void> publish(Session session, Request.Publish request) throws TooLarge {
@@ -53,35 +62,31 @@ final class ViewPublisher {
         boolean listed = cache.historyNames().isKnown();
         return session.commit(withRemovals)
                 .exceptionallyCompose(thrown -> {
-                    Failure failure = Failure.of(thrown);
-                    if (failure.index() >= operations.size()) {
-                        cache.historyNames().clear();
-                        return session.commit(operations);
+                    if (Failure.of(thrown).index() < operations.size()) {
+                        return CompletableFuture.failedFuture(thrown);
                     }
-                    return CompletableFuture.failedFuture(failure);
+                    cache.historyNames().clear();
+                    return session.commit(operations);
                 })
-                .handle((done, thrown) -> thrown == null ? finish(request, listed) : explainFailure(Failure.of(thrown)))
-                .thenCompose(ended -> ended);
+                .exceptionallyCompose(thrown -> explain(Failure.of(thrown)))
+                .thenRun(() -> finish(request, listed));
     }
 
     private List<Op> operations(Request.Publish request) throws TooLarge, Failure {
-        byte[] view = codecs.views().write(request.next(), request.format());
-        byte[] entry = codecs.views().write(request.entry(), request.format());
-        if (view.length + entry.length > Payload.LIMIT) {
+        byte[] view = Codecs.write(request.next(), request.format());
+        byte[] entry = Codecs.write(request.entry(), request.format());
+        if (view.length + entry.length > Formats.LIMIT) {
             throw new TooLarge("View " + request.next().number() + " of "
                     + request.next().members().size() + " members and its history entry take "
-                    + (view.length + entry.length) + " bytes, but the store accepts only " + Payload.LIMIT + ".");
+                    + (view.length + entry.length) + " bytes, but the store accepts only " + Formats.LIMIT + ".");
         }
         List<Op> operations = new ArrayList<>();
-        operations.add(Op.check(paths.member(request.node()), -1));
+        operations.add(Op.check(paths.member(request.node()), ANY_VERSION));
         operations.add(Op.setData(paths.view(), view, request.expectedVersion()));
-        operations.add(Op.create(
-                paths.historyEntry(HistoryEntryName.of(request.next().number())),
-                entry,
-                Ids.OPEN_ACL_UNSAFE,
-                CreateMode.PERSISTENT));
+        operations.add(Session.creation(
+                paths.historyEntry(Names.entry(request.next().number())), entry, CreateMode.PERSISTENT));
         if (request.byNextLeader()) {
-            operations.add(LeaseRenewer.operation(paths, request.renewal(), leaseVersion(request)));
+            operations.add(renewal(request.renewal(), leaseVersion(request)));
         } else if (request.renewals().isPresent()) {
             operations.add(Op.check(paths.lease(), leaseVersion(request)));
         }
@@ -104,27 +109,26 @@ final class ViewPublisher {
         List<Op> removals = new ArrayList<>();
         cache.historyNames().surplus().forEach(name -> removals.add(Op.delete(paths.historyEntry(name), -1)));
         request.heard().stream()
-                .limit(NOTES_REMOVED_AT_ONCE)
-                .forEach(note -> removals.add(Op.delete(paths.note(DepartureNoteName.of(note)), -1)));
+                .limit(MAX_REMOVED)
+                .forEach(leaveRecord -> removals.add(Op.delete(paths.leaveRecord(Names.leaveRecord(leaveRecord)), -1)));
         return removals;
     }
 
-    private CompletableFuture<Void> finish(Request.Publish request, boolean listed) {
+    private void finish(Request.Publish request, boolean listed) {
         if (cache.isUsable()) {
-            cache.nodes().removeNotes(request.heard());
+            cache.nodes().removeLeaveRecords(request.heard());
         }
         if (!listed) {
             // A list that was on its way does not have the new entry, for which no other one was deleted.
             cache.historyNames().clear();
         }
         cache.listHistory();
-        return CompletableFuture.completedFuture(null);
     }
 
-    /** Lists the history again when the entry of the next number exists: the view is older than the history then. */
-    private CompletableFuture<Void> explainFailure(Failure failure) {
+    /** Fails, after the history was listed again when the entry of the next number exists: the view is older than the history then. */
+    private CompletableFuture<Void> explain(Failure failure) {
         CompletableFuture<Void> listed = CompletableFuture.completedFuture(null);
-        if (failure.is(Code.NODEEXISTS) && failure.isAt(ENTRY)) {
+        if (failure.is(Code.NODEEXISTS) && failure.index() == ENTRY) {
             cache.historyNames().clear();
             listed = cache.listHistory();
         }

@@ -2,36 +2,50 @@
 package org.apache.sling.discovery.zk.tree;
 
 import java.util.Arrays;
-import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /** The kinds of nodes, recognized by their paths. */
 public enum NodeKind {
-    ROOT("root", true),
-    CLUSTERS("clusters", false),
-    CLUSTER("cluster", true),
-    MEMBERS("members", false),
-    MEMBER("member", true),
-    ACKNOWLEDGEMENTS("acknowledgements", false),
-    ACKNOWLEDGEMENT("acknowledgement", false),
-    VIEW("view", true),
-    HISTORY("history", false),
-    ENTRY("history entry", true),
-    LEASE("lease", true),
-    DEPARTURES("departure notes", false),
-    DEPARTURE("departure note", false),
-    ANNOUNCEMENTS("announcements", false),
-    ANNOUNCEMENT("announcement", true),
-    FOREIGN("foreign", false);
+    ROOT("root", ""),
+    CLUSTERS("clusters", "/clusters"),
+    CLUSTER("cluster", "*"),
+    MEMBERS("members", "*/" + Paths.MEMBERS),
+    MEMBER("member", "*/" + Paths.MEMBERS + "/", Names::isMember),
+    ACKNOWLEDGEMENTS("acknowledgements", "*/" + Paths.ACKS),
+    ACKNOWLEDGEMENT("acknowledgement", "*/" + Paths.ACKS + "/", name -> Names.parseAcknowledgement(name)
+            .isPresent()),
+    VIEW("view", "*/" + Paths.VIEW),
+    HISTORY("history", "*/" + Paths.HISTORY),
+    ENTRY("history entry", "*/" + Paths.HISTORY + "/", Names::isEntry),
+    LEASE("lease", "*/" + Paths.LEASE),
+    DEPARTURES("leave records", "*/" + Paths.DEPARTURES),
+    DEPARTURE("leave record", "*/" + Paths.DEPARTURES + "/", name -> Names.parseLeaveRecord(name)
+            .isPresent()),
+    ANNOUNCEMENTS("announcements", "*/" + Paths.ANNOUNCEMENTS),
+    ANNOUNCEMENT("announcement", "*/" + Paths.ANNOUNCEMENTS + "/", Names::isAnnouncement),
+    FOREIGN("foreign", "", name -> false);
 
-    private static final int PARTS = 3;
-    private static final int LEAVES = 4;
+    private static final Pattern CLUSTER_PATH = Pattern.compile("^/clusters/[^/]+");
 
     private final String words;
-    private final boolean record;
+    private final String path;
+    private final Predicate<String> names;
 
-    NodeKind(String words, boolean record) {
+    NodeKind(String words, String path) {
+        this(words, path, String::isEmpty);
+    }
+
+    /**
+     * Creates a kind.
+     *
+     * @param path the path below the root, without the name if there are several; an asterisk stands for the path of a cluster
+     * @param names the names that nodes of this kind have; an empty one if there is only one node
+     */
+    NodeKind(String words, String path, Predicate<String> names) {
         this.words = words;
-        this.record = record;
+        this.path = path;
+        this.names = names;
     }
 
     /** Returns the kind in words, for display. */
@@ -39,24 +53,11 @@ public enum NodeKind {
         return words;
     }
 
-    /** Returns whether nodes of this kind have a record; others are empty. */
-    public boolean holdsRecord() {
-        return record;
-    }
-
-    /** Returns whether nodes of this kind have children. */
-    public boolean hasChildren() {
-        return switch (this) {
-            case ROOT, CLUSTERS, CLUSTER, MEMBERS, ACKNOWLEDGEMENTS, HISTORY, DEPARTURES, ANNOUNCEMENTS -> true;
-            default -> false;
-        };
-    }
-
     /** Returns whether a node of this kind, with this name and owned by this session, is none of discovery's: those are ephemeral. */
     public boolean isForeign(String name, long session) {
         return switch (this) {
             case MEMBER -> session == 0;
-            case ANNOUNCEMENT -> !AnnouncementName.isOwned(name, session);
+            case ANNOUNCEMENT -> !Names.isAnnouncementOf(name, session);
             default -> false;
         };
     }
@@ -73,45 +74,10 @@ public enum NodeKind {
      * @param path the path of the node, which is at or below the root
      */
     public static NodeKind of(String root, String path) {
-        if (path.equals(root)) {
-            return ROOT;
-        }
-        List<String> names = Arrays.asList(path.substring(root.length() + 1).split("/"));
-        if (!names.get(0).equals("clusters")) {
-            return FOREIGN;
-        }
-        return switch (names.size()) {
-            case 1 -> CLUSTERS;
-            case 2 -> CLUSTER;
-            case PARTS -> part(names.get(2));
-            case LEAVES -> leaf(part(names.get(2)), names.get(PARTS));
-            default -> FOREIGN;
-        };
-    }
-
-    private static NodeKind part(String name) {
-        return switch (name) {
-            case Paths.MEMBERS -> MEMBERS;
-            case Paths.ACKS -> ACKNOWLEDGEMENTS;
-            case Paths.VIEW -> VIEW;
-            case Paths.HISTORY -> HISTORY;
-            case Paths.LEASE -> LEASE;
-            case Paths.DEPARTURES -> DEPARTURES;
-            case Paths.ANNOUNCEMENTS -> ANNOUNCEMENTS;
-            default -> FOREIGN;
-        };
-    }
-
-    private static NodeKind leaf(NodeKind part, String name) {
-        boolean own =
-                switch (part) {
-                    case MEMBERS -> MemberName.isValid(name);
-                    case ACKNOWLEDGEMENTS -> AcknowledgementName.parse(name).isPresent();
-                    case HISTORY -> HistoryEntryName.isValid(name);
-                    case DEPARTURES -> DepartureNoteName.parse(name).isPresent();
-                    case ANNOUNCEMENTS -> AnnouncementName.session(name).isPresent();
-                    default -> false;
-                };
-        return own ? values()[part.ordinal() + 1] : FOREIGN;
+        String below = CLUSTER_PATH.matcher(path.substring(root.length())).replaceFirst("*");
+        return Arrays.stream(values())
+                .filter(kind -> below.startsWith(kind.path) && kind.names.test(below.substring(kind.path.length())))
+                .findFirst()
+                .orElse(FOREIGN);
     }
 }

@@ -60,7 +60,7 @@ public record Paths(String root, String clusterName) {
 
     /** Returns the path that the server completes to that of a new member node, whose name is unique. */
     public String newMember(long random, FormatRange formats) {
-        return members() + "/" + MemberName.prefix(random, formats);
+        return members() + "/" + Names.memberPrefix(random, formats);
     }
 
     public String ack(String name) {
@@ -71,7 +71,7 @@ public record Paths(String root, String clusterName) {
         return history() + "/" + name;
     }
 
-    public String note(String name) {
+    public String leaveRecord(String name) {
         return departures() + "/" + name;
     }
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.tree;
 
-import java.util.Optional;
-import java.util.OptionalLong;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-
 /**
  * Bounds for numbers in what other clients write. The protocol counts on from a view number, so an absurd one would stop the cluster, even
  * after its writer has left. The bound is relative to the transaction that wrote the number: each publication is a transaction and raises the
@@ -15,37 +11,23 @@ public final class Plausibility {
      * How far a number may be above its transaction. Numbers begin at a transaction id, and instances remember those of earlier servers,
      * whose transaction ids were higher if they had had more elections: these are counted from bit 32 on.
      */
-    static final long ROOM = 1L << 48;
+    private static final long ROOM = 1L << 48;
 
-    private static final int LONGEST_SESSION_MILLIS = 86_400_000;
+    private static final int MAX_SESSION_MILLIS = 86_400_000;
 
     private Plausibility() {}
 
-    static boolean isSessionTimeout(int millis) {
-        return millis >= 0 && millis <= LONGEST_SESSION_MILLIS;
+    /** Returns the session timeout of a record; 0 when it has none. */
+    static int sessionTimeout(Fields fields) throws Unreadable {
+        long millis = fields.number("sessionTimeout");
+        if (millis < 0 || millis > MAX_SESSION_MILLIS) {
+            throw new Unreadable("it has a session timeout of " + millis + " ms");
+        }
+        return (int) millis;
     }
 
     /** Returns whether a view can have that number, or an instance can know it, at that transaction. */
     public static boolean isNumber(long number, long transaction) {
         return number >= 0 && number - ROOM <= transaction;
-    }
-
-    /**
-     * Returns the record without implausible numbers.
-     *
-     * @param transaction the transaction that wrote it
-     */
-    public static MemberRecord correct(MemberRecord record, long transaction) {
-        return isNumber(record.voidUpTo().orElse(0), transaction)
-                ? record
-                : record.withProtocolFields(OptionalLong.empty(), record.waitingFor());
-    }
-
-    /** Returns what is implausible in a record, as a clause; empty when all is plausible. */
-    public static Optional<String> problem(MemberRecord record, long transaction) {
-        return isNumber(record.voidUpTo().orElse(0), transaction)
-                ? Optional.empty()
-                : Optional.of("it names the view number " + record.voidUpTo().getAsLong()
-                        + ", which no view can have; that number is ignored");
     }
 }

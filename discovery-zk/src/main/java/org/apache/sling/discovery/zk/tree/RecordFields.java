@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.tree;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.StoreTree.Field;
@@ -19,68 +18,68 @@ public final class RecordFields {
 
     private RecordFields() {}
 
-    /** Decodes the data of a node of that kind and name, as strictly as the protocol does. */
+    /** Decodes a node of that kind and name, as strictly as the protocol does. A node without data has what its name says. */
     public static List<Field> of(NodeKind kind, String name, byte[] data, Codecs codecs) throws Unreadable {
+        if (data.length == 0) {
+            return kind == NodeKind.DEPARTURE
+                    ? of(Names.parseLeaveRecord(name).orElseThrow())
+                    : Names.parseAcknowledgement(name).map(RecordFields::of).orElse(List.of());
+        }
         switch (kind) {
-            case MEMBER -> codecs.members().read(data);
-            case VIEW -> codecs.views().readView(data);
-            case ENTRY -> codecs.views().readEntry(data);
-            case LEASE -> RenewalCodec.read(data);
+            case ROOT, CLUSTER -> {}
+            case MEMBER -> codecs.readMember(data);
+            case VIEW -> codecs.readView(data);
+            case ENTRY -> codecs.readEntry(data);
+            case LEASE -> Codecs.readRenewal(data);
             case ANNOUNCEMENT -> {
-                SharedAnnouncement announcement = codecs.announcements().read(name, data, true);
-                return List.of(
-                        new Field("holder", announcement.holder()),
-                        new Field("ownerId", announcement.ownerId()),
-                        new Field("content", announcement.content().toString()));
+                return of(Codecs.readAnnouncement(name, data, true));
             }
-            default -> codecs.payload().parse(data);
+            default -> throw new Unreadable(data.length + " bytes are in it, but discovery keeps it empty");
         }
         List<Field> fields = new ArrayList<>();
-        add("", codecs.payload().parse(data), fields);
+        add("", codecs.read(data), fields);
         return fields;
     }
 
-    /** Returns the content of the name of a node of that kind. */
-    public static List<Field> of(NodeKind kind, String name) {
-        return switch (kind) {
-            case ACKNOWLEDGEMENT -> AcknowledgementName.parse(name)
-                    .map(RecordFields::of)
-                    .orElse(List.of());
-            case DEPARTURE -> DepartureNoteName.parse(name)
-                    .map(RecordFields::of)
-                    .orElse(List.of());
-            default -> List.of();
-        };
+    private static List<Field> of(SharedAnnouncement announcement) {
+        return List.of(
+                new Field("holder", announcement.holder()),
+                new Field("ownerId", announcement.ownerId()),
+                new Field("content", announcement.content().toString()));
     }
 
     private static List<Field> of(Acknowledgement ack) {
         return List.of(new Field("view", String.valueOf(ack.number())), new Field("member", ack.node()));
     }
 
-    private static List<Field> of(DepartureNote note) {
+    private static List<Field> of(LeaveRecord leaveRecord) {
         return List.of(
-                new Field("member", note.node()), new Field("how", note.kind().words()), new Field("by", note.by()));
+                new Field("member", leaveRecord.node()),
+                new Field("how", leaveRecord.kind().words()),
+                new Field("by", leaveRecord.by()));
     }
 
-    private static void add(String prefix, JsonNode object, List<Field> fields) {
-        object.fields().forEachRemaining(field -> {
-            String name = prefix + field.getKey();
-            if (field.getValue().isObject()) {
-                add(name + ".", field.getValue(), fields);
+    private static void add(String prefix, Fields record, List<Field> fields) {
+        record.all().forEach((key, value) -> {
+            String name = prefix + key;
+            if (value instanceof Fields inner) {
+                add(name + ".", inner, fields);
             } else {
-                fields.add(new Field(name, shown(name, text(field.getValue()))));
+                fields.add(new Field(name, shown(name, text(value))));
             }
         });
     }
 
     /** Returns the elements of a list, of which there may be hundreds, as one value. */
-    private static String text(JsonNode value) {
-        if (value.isContainerNode()) {
-            return StreamSupport.stream(value.spliterator(), false)
-                    .map(RecordFields::text)
-                    .collect(Collectors.joining(value.isArray() ? ", " : " "));
+    private static String text(Object value) {
+        if (value instanceof Fields inner) {
+            return joined(inner.all().values(), " ");
         }
-        return value.asText();
+        return value instanceof Collection<?> list ? joined(list, ", ") : String.valueOf(value);
+    }
+
+    private static String joined(Collection<?> values, String separator) {
+        return values.stream().map(RecordFields::text).collect(Collectors.joining(separator));
     }
 
     private static String shown(String name, String value) {

@@ -2,166 +2,147 @@
 package org.apache.sling.discovery.zk.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.testing.Witness;
+import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
-class ConnectionTest {
-    private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+@Isolated("A test sets a system property that all clients read.")
+class ConnectionTest extends OneServer implements Connection.Listener {
+    private final List<String> notified = Collections.synchronizedList(new ArrayList<>());
     private final List<Integer> numbers = Collections.synchronizedList(new ArrayList<>());
-    private volatile Session handle;
     private final StoreThread thread = new StoreThread("connection-test");
+    private volatile Session session;
+    private Connection connection;
 
-    private final Connection.Listener listener = new Connection.Listener() {
-        @Override
-        public void connected(Session connected) {
-            handle = connected;
-            numbers.add(connected.connectionNumber());
-            told.add("connected");
-        }
-
-        @Override
-        public void disconnected() {
-            told.add("disconnected");
-            numbers.add(handle.connectionNumber());
-        }
-
-        @Override
-        public void expired() {
-            told.add("expired");
-        }
-
-        @Override
-        public void troubled(String sentence) {
-            told.add(sentence);
-        }
-
-        @Override
-        public boolean isConnected() {
-            return told.contains("connected");
-        }
-    };
-
-    private static ConnectionSettings settings(TestServer server) {
-        return new ConnectionSettings(ConnectString.parse(server.address()), 10_000, "/sling/discovery");
+    @BeforeEach
+    void open() {
+        connection = new Connection(
+                new Connection.Settings(ConnectString.parse(server.address()), 10_000, ROOT), thread, this);
     }
 
-    @Test
-    void makesNoClientAnyMoreOnceItIsClosed(@TempDir Path data) throws Exception {
-        try (TestServer server = new TestServer(data)) {
-            Connection connection = new Connection(settings(server), thread, listener);
-            thread.execute(connection::open);
-            await().atMost(Witness.LONG).until(() -> told.contains("connected"));
-            thread.execute(() -> {
-                connection.close();
-                for (int i = 0; i < 20; i++) {
-                    connection.replaceDeadClient();
-                    connection.checkReplies();
-                }
-                told.add("tended");
-            });
-            await().atMost(Witness.LONG).until(() -> told.contains("tended"));
-            assertThat(connection.clientsCreated()).isEqualTo(1);
-            assertThat(connection.clientsReplaced()).isZero();
-            assertThat(told).containsExactly("connected", "tended");
-        } finally {
-            thread.shutDown(1_000);
-        }
+    @AfterEach
+    void close() {
+        thread.execute(connection::close);
+        thread.shutDown(1_000);
     }
 
-    @Test
-    void clientThatIsReplacedBeforeItsEndWasHeardCountsAsLost(@TempDir Path data) throws Exception {
-        try (TestServer server = new TestServer(data)) {
-            Connection connection = new Connection(settings(server), thread, listener);
-            thread.execute(connection::open);
-            await().atMost(Witness.LONG).until(() -> told.contains("connected"));
-            ClientSession first = (ClientSession) handle;
-            // What the client tells of its end waits for this thread meanwhile.
-            thread.execute(() -> {
-                server.expire(first.id());
-                await().atMost(Witness.LONG).until(() -> !first.isAlive());
-                connection.replaceDeadClient();
-            });
-            await().atMost(Witness.LONG).until(() -> handle != first);
-            assertThat(told).startsWith("connected", "disconnected", "expired").endsWith("connected");
-            thread.execute(connection::close);
-        } finally {
-            thread.shutDown(1_000);
-        }
+    @Override
+    public void connected(Session connected) {
+        session = connected;
+        numbers.add(connected.connectionNumber());
+        notified.add("connected");
     }
 
-    @Test
-    void eachConnectEndsTheConnectionBeforeAndAnEarlierClientEndsNone(@TempDir Path data) throws Exception {
-        try (TestServer server = new TestServer(data)) {
-            Connection connection = new Connection(settings(server), thread, listener);
-            try {
-                connectTwiceAndExpire(server, connection);
-            } finally {
-                thread.execute(connection::close);
-                thread.shutDown(1_000);
-            }
-        }
+    @Override
+    public void disconnected() {
+        notified.add("disconnected");
+        numbers.add(session.connectionNumber());
     }
 
-    private void connectTwiceAndExpire(TestServer server, Connection connection) throws Exception {
+    @Override
+    public void expired() {
+        notified.add("expired");
+    }
+
+    @Override
+    public void troubled(String sentence) {
+        notified.add(sentence);
+    }
+
+    private Session connect() {
         thread.execute(connection::open);
-        await().atMost(Witness.LONG).until(() -> told.contains("connected"));
-        ClientSession first = (ClientSession) handle;
+        eventually(() -> notified.contains("connected"));
+        return session;
+    }
+
+    private void onThread(Runnable task) {
+        CompletableFuture.runAsync(task, thread).join();
+    }
+
+    @Test
+    void makesNoClientAnyMoreOnceItIsClosed() {
+        connect();
+        server.forgetAsked();
+        onThread(() -> {
+            connection.close();
+            for (int i = 0; i < 20; i++) {
+                connection.replaceDeadClient();
+                connection.checkReplies();
+            }
+        });
+        assertThat(server.asked().values()).noneMatch(requests -> requests.containsKey("createSession"));
+        assertThat(connection.clientsReplaced()).isZero();
+        assertThat(notified).containsExactly("connected");
+    }
+
+    @Test
+    void clientThatIsReplacedBeforeItsEndWasHeardCountsAsLost() {
+        Session first = connect();
+        // What the client tells of its end waits for this thread meanwhile.
+        thread.execute(() -> {
+            server.expire(first.id());
+            eventually(() -> !first.isAlive());
+            connection.replaceDeadClient();
+        });
+        eventually(() -> session != first);
+        assertThat(notified).startsWith("connected", "disconnected", "expired").endsWith("connected");
+    }
+
+    @Test
+    void eachConnectEndsTheConnectionBeforeAndAnEarlierClientEndsNone() {
+        Session first = connect();
         server.drop(first.id());
-        await().atMost(Witness.LONG).until(() -> Collections.frequency(told, "connected") == 2);
+        eventually(() -> Collections.frequency(notified, "connected") == 2);
         assertThat(numbers).doesNotHaveDuplicates().hasSize(3);
 
         server.expire(first.id());
-        await().atMost(Witness.LONG).until(() -> handle != first);
-        List<String> before = List.copyOf(told);
-        CompletableFuture.runAsync(
-                        () -> connection.processSessionEvent(
-                                first, new WatchedEvent(EventType.None, KeeperState.Disconnected, null)),
-                        thread)
-                .join();
-        assertThat(told).isEqualTo(before);
+        eventually(() -> session != first);
+        List<String> before = List.copyOf(notified);
+        onThread(() -> connection.processSessionEvent(
+                first, new WatchedEvent(EventType.None, KeeperState.Disconnected, null)));
+        assertThat(notified).isEqualTo(before);
     }
 
     @Test
-    void clientThatCannotBeMadeForWantOfThreadsIsTriedAgain(@TempDir Path data) throws Exception {
+    void clientThatCannotBeMadeForWantOfThreadsIsTriedAgain() {
         System.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, OutOfThreads.class.getName());
-        try (TestServer server = new TestServer(data)) {
-            Connection connection = new Connection(settings(server), thread, listener);
-            thread.execute(connection::open);
-            thread.execute(connection::replaceDeadClient);
-            thread.execute(() -> System.clearProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET));
-            await().atMost(Witness.LONG).until(() -> told.contains("connected"));
-            thread.execute(connection::close);
+        try {
+            onThread(connection::open);
+            onThread(connection::replaceDeadClient);
         } finally {
             System.clearProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET);
-            thread.shutDown(1_000);
         }
+        eventually(() -> notified.contains("connected"));
     }
 
+    /** Reports when each server has failed twice since the last connect. */
     @Test
-    void threadThatHasEndedDropsWhatItIsGiven() {
-        thread.execute(() -> told.add("ran"));
-        thread.shutDown(1_000);
-        assertThatCode(() -> {
-                    thread.execute(() -> told.add("late"));
-                    thread.schedule(0, () -> told.add("late"));
-                    thread.shutDown(1_000);
-                })
-                .doesNotThrowAnyException();
-        assertThat(told).containsExactly("ran");
+    void aTroubleIsReportedWhenEachServerHasFailedTwice() {
+        Hosts hosts = new Hosts(ConnectString.parse(server.address()).servers(), notified::add);
+        hosts.next(0);
+        hosts.next(0);
+        hosts.onConnected();
+        hosts.next(0);
+        hosts.next(0);
+        assertThat(notified).isEmpty();
+        hosts.next(0);
+
+        assertThat(notified)
+                .singleElement()
+                .asString()
+                .startsWith("No ZooKeeper server answers at " + server.address())
+                .contains("quorum", "maxClientCnxns");
     }
 
     /** Cannot even be loaded, with an error as when no more threads are to be had. */

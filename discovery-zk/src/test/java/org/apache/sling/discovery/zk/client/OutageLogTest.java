@@ -5,29 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class OutageLogTest {
     private final List<String> lines = new ArrayList<>();
-    private final TreeMap<Long, Runnable> timers = new TreeMap<>();
     private long now = 1_000;
     private final OutageLog log = new OutageLog(
             "a:2181,b:2181",
             () -> now,
-            (millis, task) -> timers.put(now + millis, task),
             sentence -> lines.add("WARN " + sentence),
             sentence -> lines.add("INFO " + sentence));
 
     private void pass(long millis) {
-        long end = now + millis;
-        while (!timers.isEmpty() && timers.firstKey() <= end) {
-            Map.Entry<Long, Runnable> next = timers.pollFirstEntry();
-            now = next.getKey();
-            next.getValue().run();
+        for (long end = now + millis; now < end; now++) {
+            log.remind();
         }
-        now = end;
+        log.remind();
     }
 
     @Test
@@ -61,22 +54,5 @@ class OutageLogTest {
         assertThat(lines).hasSize(2).allMatch(line -> line.startsWith("WARN There has been no connection"));
         log.connected();
         assertThat(lines).last().isEqualTo("INFO The connection to ZooKeeper at a:2181,b:2181 is back after 65 s.");
-    }
-
-    @Test
-    void theTimerOfAnEarlierOutageIsSilent() {
-        log.open();
-        log.connected();
-        log.lost();
-        pass(30_000);
-        log.connected();
-        log.lost();
-        pass(59_999);
-        assertThat(lines).hasSize(3).noneMatch(line -> line.contains("has been no"));
-        pass(1);
-        assertThat(lines).hasSize(4).last().asString().contains(" for 60 s; ");
-        log.close();
-        pass(600_000);
-        assertThat(lines).hasSize(4);
     }
 }

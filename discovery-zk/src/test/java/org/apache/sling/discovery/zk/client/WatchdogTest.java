@@ -4,37 +4,37 @@ package org.apache.sling.discovery.zk.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.zk.client.Watchdog.Advice;
 import org.junit.jupiter.api.Test;
 
 class WatchdogTest {
     private final Watchdog watchdog = new Watchdog();
 
-    private List<Advice> beats(int number, long roundTrips) {
-        return IntStream.range(0, number)
-                .mapToObj(i -> watchdog.check(roundTrips))
+    private List<Advice> beats(int number) {
+        return Stream.generate(watchdog::check)
+                .limit(number)
                 .filter(advice -> advice != Advice.NOTHING)
                 .toList();
     }
 
     @Test
     void asksAfterEachTimeoutAndRebuildsAfterThreeOncePerPeriod() {
-        watchdog.check(7);
-        assertThat(beats(2, 7)).isEmpty();
-        assertThat(beats(1, 7)).containsExactly(Advice.PROBE);
-        assertThat(beats(5, 7)).containsExactly(Advice.PROBE);
-        assertThat(beats(1, 7)).containsExactly(Advice.REPLACE);
-        assertThat(beats(9, 7)).containsExactly(Advice.PROBE, Advice.PROBE, Advice.REPLACE);
+        watchdog.reply();
+        assertThat(beats(3)).isEmpty();
+        assertThat(beats(1)).containsExactly(Advice.PROBE);
+        assertThat(beats(5)).containsExactly(Advice.PROBE);
+        assertThat(beats(1)).containsExactly(Advice.REPLACE);
+        assertThat(beats(9)).containsExactly(Advice.PROBE, Advice.PROBE, Advice.REPLACE);
+        assertThat(watchdog.replacements()).isEqualTo(2);
     }
 
     @Test
-    void anyRoundTripStartsThePeriodAnew() {
-        watchdog.check(0);
-        assertThat(beats(8, 0)).doesNotContain(Advice.REPLACE);
-        assertThat(beats(1, 1)).isEmpty();
-        assertThat(beats(8, 1)).doesNotContain(Advice.REPLACE);
-        assertThat(beats(1, 1)).containsExactly(Advice.REPLACE);
+    void anyReplyStartsThePeriodAnew() {
+        assertThat(beats(9)).doesNotContain(Advice.REPLACE);
+        watchdog.reply();
+        assertThat(beats(9)).doesNotContain(Advice.REPLACE);
+        assertThat(beats(1)).containsExactly(Advice.REPLACE);
     }
 
     @Test

@@ -4,8 +4,10 @@ package org.apache.sling.discovery.zk.faults;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.testing.fault.PlantedFault;
 import org.apache.sling.discovery.testing.fault.PlantedFaultsContract;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Shows that the tests of the store can fail. */
+@Isolated("A run with a fault changes a system property and the class loader.")
 class PlantedFaultsTest implements PlantedFaultsContract {
 
     @Override

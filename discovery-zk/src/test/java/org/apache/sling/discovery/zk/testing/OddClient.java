@@ -59,8 +59,8 @@ public final class OddClient extends ZooKeeper {
     }
 
     /** Tells of changes as if the server were older than version 3.9: without their transactions. */
-    public void hideTransactions() {
-        older = true;
+    public void hideTransactions(boolean hidden) {
+        older = hidden;
     }
 
     /** Returns the paths of all reads of data that were sent, the oldest first. */
@@ -78,7 +78,7 @@ public final class OddClient extends ZooKeeper {
         kept.remove(0).run();
     }
 
-    /** Does what was kept, and keeps nothing any more. */
+    /** Does what was kept, and keeps nothing. */
     public void release() {
         List<Runnable> all;
         synchronized (kept) {

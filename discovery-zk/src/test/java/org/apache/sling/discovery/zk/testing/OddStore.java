@@ -3,13 +3,14 @@ package org.apache.sling.discovery.zk.testing;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
-import org.apache.sling.discovery.zk.client.ClientSession;
+import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
 import org.apache.sling.discovery.zk.requests.Requests;
 import org.apache.sling.discovery.zk.tree.Codecs;
@@ -20,7 +21,7 @@ public final class OddStore implements ClusterStore {
     private final String servers;
     private final StoreThread thread = new StoreThread("odd-store");
     private OddClient client;
-    private ClientSession session;
+    private Session session;
     private ClusterCache cache;
     private Requests requests;
 
@@ -39,15 +40,15 @@ public final class OddStore implements ClusterStore {
     @Override
     public void open(StoreObserver observer) {
         Paths paths = ZooKeeperStoreConfig.of(servers).paths();
-        ObserverNotifier notifier = new ObserverNotifier(observer);
-        cache = new ClusterCache(paths, Codecs.CURRENT, thread, notifier, () -> {}, () -> {});
+        ObserverNotifier notifier = new ObserverNotifier(observer, AnnouncementBoard.Observer.NONE);
+        cache = new ClusterCache(paths, Codecs.CURRENT, thread, notifier, new ClusterCache.Listener() {});
         requests = new Requests(paths, Codecs.CURRENT, cache, notifier);
         try {
             client = new OddClient(servers);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        session = new ClientSession(client, thread, () -> {}, lost -> {});
+        session = new Session(client, thread, () -> {}, lost -> {});
         thread.execute(() -> cache.start(session));
     }
 

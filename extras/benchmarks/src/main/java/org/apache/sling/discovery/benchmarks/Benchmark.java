@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.benchmarks;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.benchmarks.member.Contestant;
+import org.apache.sling.discovery.benchmarks.process.Usage;
+import org.apache.sling.discovery.benchmarks.result.Quantity;
+import org.apache.sling.discovery.benchmarks.result.Results;
 
 /**
  * A run. For each number of members every contestant gets servers and a cluster. In each round each scenario is played by all
@@ -22,171 +29,166 @@ final class Benchmark {
     /** Clusters of this size and above have the machine alone: the sessions of idle ones would end while others start. */
     private static final int ALONE = 300;
 
+    /** What a server says when the benchmark, which reads its counters, closes the connection first. */
+    private static final String OWN_COMMAND = "Error closing a command socket";
+
     private final Plan plan;
     private final Progress progress;
+    private final Path data;
     private final Results results = new Results();
+    private final Map<Contestant, MeasuredCluster> clusters = new EnumMap<>(Contestant.class);
 
     Benchmark(Plan plan, Progress progress) {
         this.plan = plan;
         this.progress = progress;
+        this.data = plan.folder.toAbsolutePath().resolve("data");
     }
 
     /** Measures everything, and writes the results after each number of members. */
     Results run() throws Exception {
-        Files.createDirectories(plan.folder());
-        for (int size : plan.members()) {
-            Map<Contestant, MeasuredCluster> clusters = new EnumMap<>(Contestant.class);
-            Path data = Folders.temporary(plan.folder());
+        plan.check();
+        for (int size : plan.members) {
+            // An earlier run may have been interrupted.
+            deleteData();
             try {
-                for (Contestant contestant : plan.contestants()) {
+                for (Contestant contestant : plan.contestants) {
                     if (size > contestant.largest()) {
-                        progress.print("N=" + size + ": without " + contestant.title()
-                                + ", which is compared with up to " + contestant.largest() + " members");
+                        progress.print("N=" + size + ": without " + contestant + ", which is compared with up to "
+                                + contestant.largest() + " members");
                         continue;
                     }
-                    start(contestant, size, clusters, data.resolve(contestant.key()));
+                    start(contestant, size);
                     if (size >= ALONE) {
-                        measure(size, clusters);
+                        measure(size);
                     }
                 }
-                measure(size, clusters);
+                measure(size);
             } finally {
-                close(size, clusters);
-                Folders.delete(data);
+                close();
+                deleteData();
             }
-            results.writeCsv(plan.folder());
-            Files.writeString(plan.folder().resolve("tables.md"), results.tables(plan.contestants()));
+            List<String> lines = new ArrayList<>(List.of(Results.COLUMNS));
+            lines.addAll(results.csv());
+            Files.write(plan.folder.resolve("results.csv"), lines);
+            Files.writeString(plan.folder.resolve("tables.md"), results.tables(plan.contestants));
         }
-        if (plan.cold() > 0) {
-            new ColdStart(plan, progress, results).run();
-            results.writeCsv(plan.folder());
-            Files.writeString(plan.folder().resolve("tables.md"), results.tables(plan.contestants()));
-        }
-        new Pictures(results, plan.contestants(), plan.folder()).draw();
         return results;
     }
 
-    /** Plays all rounds with the clusters, and ends these. */
-    private void measure(int size, Map<Contestant, MeasuredCluster> clusters) throws Exception {
-        if (!clusters.isEmpty()) {
-            play(size, clusters);
-            watchIdle(size, clusters);
-            close(size, clusters);
+    private void deleteData() throws IOException {
+        Files.createDirectories(data);
+        try (Stream<Path> files = Files.walk(data)) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
         }
     }
 
-    private void close(int size, Map<Contestant, MeasuredCluster> clusters) {
-        for (MeasuredCluster cluster : clusters.values()) {
-            progress.begin("N=" + size + ": " + cluster.contestant().title() + " ends");
-            close(cluster);
+    /** Plays all rounds with the clusters, and ends these. */
+    private void measure(int size) throws Exception {
+        if (!clusters.isEmpty()) {
+            play(size);
+            watchIdle(size);
+            close();
         }
+    }
+
+    private void close() {
+        clusters.forEach(this::close);
         clusters.clear();
     }
 
-    private void start(Contestant contestant, int size, Map<Contestant, MeasuredCluster> clusters, Path data)
-            throws Exception {
-        progress.begin("N=" + size + ": " + contestant.title() + " starts");
-        MeasuredCluster cluster = MeasuredCluster.start(contestant, plan, size, data);
+    private void start(Contestant contestant, int size) throws Exception {
+        progress.print("N=" + size + ": " + contestant + " starts");
+        MeasuredCluster cluster = MeasuredCluster.start(contestant, plan, size, data.resolve(contestant.toString()));
         clusters.put(contestant, cluster);
-        long heap = cluster.heap();
         try {
             cluster.fill();
-            progress.print("N=" + size + ": " + contestant.title() + " has its members");
-            if (!cluster.hasLight()) {
-                double threads = (double) cluster.usage().threads() / size;
-                if (contestant.threadsAreKnown()) {
-                    results.add(Results.IDLE, size, contestant, Quantity.THREADS, threads);
-                }
-                results.add(Results.IDLE, size, contestant, Quantity.HEAP, (cluster.heap() - heap) / 1024.0 / size);
-            }
         } catch (IOException | ExecutionException | TimeoutException e) {
-            drop(clusters, contestant, e);
+            drop(contestant, e);
         }
     }
 
-    private void play(int size, Map<Contestant, MeasuredCluster> clusters) throws Exception {
-        for (int round = -plan.warmup(); round < plan.rounds(); round++) {
-            for (Scenario scenario : plan.scenarios()) {
-                for (Contestant contestant : rotated(round + plan.warmup())) {
-                    MeasuredCluster cluster = clusters.get(contestant);
-                    if (cluster != null && contestant.plays(scenario)) {
-                        progress.begin("N=" + size + ": round " + (round + 1) + " of " + plan.rounds() + ", "
-                                + contestant.title() + ", " + scenario.title());
-                        play(scenario, size, cluster, round >= 0, clusters);
+    private void play(int size) throws Exception {
+        for (int round = -plan.warmup; round < plan.rounds; round++) {
+            for (Scenario scenario : plan.scenarios) {
+                for (Contestant contestant : rotated(round + plan.warmup)) {
+                    if (clusters.containsKey(contestant) && scenario.isPlayedBy(contestant)) {
+                        play(scenario, size, contestant, round >= 0);
                     }
                 }
             }
-            if (round == -1 || round % 5 == 4) {
-                progress.print("N=" + size + ": round " + (round + 1) + " of " + plan.rounds());
-            }
+            progress.print("N=" + size + ": round " + (round + 1) + " of " + plan.rounds);
         }
     }
 
-    private void play(
-            Scenario scenario,
-            int size,
-            MeasuredCluster cluster,
-            boolean counts,
-            Map<Contestant, MeasuredCluster> clusters)
-            throws Exception {
+    private void play(Scenario scenario, int size, Contestant contestant, boolean counts) throws Exception {
         try {
-            MeasuredCluster.Measurement measured = scenario.play(cluster);
+            Map<Quantity, Double> measured = scenario.play(clusters.get(contestant));
             if (counts) {
-                results.add(scenario, size, cluster.contestant(), measured);
+                results.add(scenario.toString(), size, contestant, measured);
             }
         } catch (IOException | ExecutionException | TimeoutException e) {
-            drop(clusters, cluster.contestant(), e);
+            drop(contestant, e);
         }
     }
 
     /** Goes on without a contestant that does not settle. */
-    private void drop(Map<Contestant, MeasuredCluster> clusters, Contestant contestant, Exception reason) {
-        progress.print(contestant.title() + ": " + reason + "; the run goes on without it");
-        close(clusters.remove(contestant));
+    private void drop(Contestant contestant, Exception reason) {
+        progress.print(contestant + ": " + reason + "; the run goes on without it");
+        close(contestant, clusters.remove(contestant));
     }
 
-    private void close(MeasuredCluster cluster) {
+    private void close(Contestant contestant, MeasuredCluster cluster) {
         try {
             cluster.close();
         } catch (IOException e) {
-            progress.print(cluster.contestant().title() + ": " + e);
+            progress.print(contestant + ": " + e);
         }
     }
 
     private List<Contestant> rotated(int by) {
-        List<Contestant> order = new ArrayList<>(plan.contestants());
+        List<Contestant> order = new ArrayList<>(plan.contestants);
         Collections.rotate(order, by);
         return order;
     }
 
-    private void watchIdle(int size, Map<Contestant, MeasuredCluster> clusters) throws Exception {
+    private void watchIdle(int size) throws Exception {
         Map<Contestant, Usage> before = new EnumMap<>(Contestant.class);
         Map<Contestant, Long> packets = new EnumMap<>(Contestant.class);
-        for (MeasuredCluster cluster : clusters.values()) {
-            before.put(cluster.contestant(), cluster.usage());
-            packets.put(cluster.contestant(), cluster.packets());
+        for (Contestant contestant : clusters.keySet()) {
+            before.put(contestant, clusters.get(contestant).usage());
+            packets.put(contestant, clusters.get(contestant).packets());
         }
-        progress.begin("N=" + size + ": idle");
-        Pauses.of(plan.idle());
-        double seconds = plan.idle().toMillis() / 1e3;
-        for (MeasuredCluster cluster : clusters.values()) {
-            Contestant contestant = cluster.contestant();
-            List<String> errors = cluster.errors();
-            results.add(Results.IDLE, size, contestant, Quantity.ERRORS, errors.size());
+        progress.pause(plan.idle);
+        double perMember = Math.max(1, plan.idle) * (double) size;
+        for (Contestant contestant : clusters.keySet()) {
+            MeasuredCluster cluster = clusters.get(contestant);
+            List<String> errors = errors(contestant);
             if (!errors.isEmpty()) {
-                progress.print(contestant.title() + " has logged " + errors.size() + " errors, the first is: "
-                        + errors.get(0));
+                progress.print(contestant + " has logged " + errors.size() + " errors, the first is: " + errors.get(0));
             }
-            double perMember = seconds * size;
-            long nanos = cluster.usage().since(before.get(contestant)).threadNanos();
-            if (contestant.threadsAreKnown()) {
-                results.add(Results.IDLE, size, contestant, Quantity.IDLE_PROCESSOR, nanos / 1e7 / perMember);
-            }
+            long nanos = cluster.usage().since(before.get(contestant)).processNanos();
+            Map<Quantity, Double> idle = new EnumMap<>(Quantity.class);
+            idle.put(Quantity.ERRORS, (double) errors.size());
+            idle.put(Quantity.IDLE_PROCESSOR, nanos / 1e7 / perMember);
             if (contestant.usesServers()) {
-                double sent = cluster.packets() - packets.get(contestant);
-                results.add(Results.IDLE, size, contestant, Quantity.IDLE_PACKETS, sent / perMember);
+                idle.put(Quantity.IDLE_PACKETS, (cluster.packets() - packets.get(contestant)) / perMember);
+            }
+            results.add(Results.IDLE, size, contestant, idle);
+        }
+        progress.print("N=" + size + ": idle for " + plan.idle + " s");
+    }
+
+    /** Returns the lines of the level ERROR that servers and processes with members have logged, but for those that measuring causes. */
+    private List<String> errors(Contestant contestant) throws IOException {
+        List<String> errors = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(data.resolve(contestant.toString()))) {
+            for (Path log :
+                    files.filter(file -> file.toString().endsWith(".log")).toList()) {
+                Files.readAllLines(log, StandardCharsets.ISO_8859_1).stream()
+                        .filter(line -> line.contains(" ERROR ") && !line.contains(OWN_COMMAND))
+                        .forEach(errors::add);
             }
         }
-        progress.print(String.format(Locale.ROOT, "N=%d: idle for %.0f s", size, seconds));
+        return errors;
     }
 }

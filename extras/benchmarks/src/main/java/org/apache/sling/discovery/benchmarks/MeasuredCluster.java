@@ -2,61 +2,61 @@
 package org.apache.sling.discovery.benchmarks;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.IntPredicate;
-import java.util.function.Predicate;
+import java.util.Set;
+import org.apache.sling.discovery.benchmarks.member.Contestant;
+import org.apache.sling.discovery.benchmarks.member.Recorder.Notified;
+import org.apache.sling.discovery.benchmarks.process.Group;
+import org.apache.sling.discovery.benchmarks.process.GroupProcess;
+import org.apache.sling.discovery.benchmarks.process.Servers;
+import org.apache.sling.discovery.benchmarks.process.Usage;
+import org.apache.sling.discovery.benchmarks.result.Quantity;
 
 /** The cluster of one contestant: its servers and its members, in one or several processes. */
 final class MeasuredCluster implements AutoCloseable {
 
+    private static final double NANOS_OF_MILLI = 1e6;
+
     private final Contestant contestant;
-    private final Mix mix;
-    private final int newcomers;
-    private final long limitMillis;
+    private final int size;
+    private final int real;
     private final Servers servers;
     private final Path folder;
-    private final List<Group> groups = new ArrayList<>();
-    /** The members in the order in which they were made, with the index of their group. */
-    private final Map<String, Integer> members = new LinkedHashMap<>();
+    private final List<GroupProcess> groups = new ArrayList<>();
+    /** The members in the order in which they were made. */
+    private final Set<String> members = new LinkedHashSet<>();
 
     private int next;
     private int changes;
 
-    private MeasuredCluster(
-            Contestant contestant, Mix mix, int newcomers, long limitMillis, Servers servers, Path folder) {
+    private MeasuredCluster(Contestant contestant, int size, int real, Servers servers, Path folder) {
         this.folder = folder;
         this.contestant = contestant;
-        this.mix = mix;
-        this.newcomers = newcomers;
-        this.limitMillis = limitMillis;
+        this.size = size;
+        this.real = real;
         this.servers = servers;
     }
 
     /** Starts a cluster without members. */
     static MeasuredCluster start(Contestant contestant, Plan plan, int size, Path folder) throws Exception {
-        int processes = plan.processes();
         Files.createDirectories(folder);
         MeasuredCluster cluster = new MeasuredCluster(
                 contestant,
-                contestant == Contestant.DISCOVERY ? plan.mix(size) : Mix.allReal(size),
-                plan.newcomers(size),
-                plan.limit().toMillis(),
-                contestant.usesServers() ? Servers.start(plan.servers(), folder) : Servers.none(),
+                size,
+                contestant == Contestant.DISCOVERY ? plan.real(size) : size,
+                contestant.usesServers() ? Servers.start(plan.servers, folder) : Servers.none(),
                 folder);
         try {
-            String address = cluster.servers.connectString();
-            for (int i = 0; i < processes; i++) {
-                cluster.groups.add(
-                        processes == 1
-                                ? new LocalGroup(contestant, address)
-                                : new RemoteGroup(contestant, address, folder.resolve("members" + i + ".log")));
+            for (int i = 0; i < plan.processes; i++) {
+                cluster.groups.add(cluster.process("members" + i));
             }
             return cluster;
         } catch (Exception e) {
@@ -65,255 +65,216 @@ final class MeasuredCluster implements AutoCloseable {
         }
     }
 
-    Contestant contestant() {
-        return contestant;
+    private GroupProcess process(String name) throws IOException {
+        return new GroupProcess(contestant, servers.connectString(), folder.resolve(name + ".log"));
     }
 
-    boolean hasLight() {
-        return mix.hasLight();
+    /** Returns the number of members that it has between the changes. */
+    int size() {
+        return size;
     }
 
-    /** Returns how many join at once in a storm. */
-    int newcomers() {
-        return newcomers;
+    private boolean hasLight() {
+        return real < size;
     }
 
-    /** Makes the members, the most senior ones first and then as many at once as the machine bears. */
+    /** Makes the members, the most senior ones first and then as many at the same time as the machine bears. */
     void fill() throws Exception {
-        int made = Math.min(mix.seniors(), mix.members());
-        join(connect(made, index -> false));
-        while (made < mix.members()) {
-            int first = made;
-            int count = Math.min(contestant.atOnce(), mix.members() - made);
-            join(connect(count, index -> mix.isLight(first + index)));
+        int made = hasLight() ? real : 1;
+        join(connect(made, made));
+        while (made < size) {
+            int count = Math.min(contestant.atOnce(), size - made);
+            join(connect(count, hasLight() ? 0 : count));
             made += count;
         }
     }
 
     /** Connects new members, which do not belong to the cluster until they join. */
     List<String> connect(int count) throws Exception {
-        return connect(count, index -> mix.isLightNewcomer(index, count));
+        return connect(count, Math.max(1, count * real / size));
     }
 
-    private List<String> connect(int count, IntPredicate light) throws Exception {
+    private List<String> connect(int count, int realOnes) throws Exception {
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            ids.add(MemberIds.of(contestant, next++, light.test(i)));
+            ids.add(contestant.memberId(next++, i >= realOnes));
         }
-        for (int i = 0; i < groups.size(); i++) {
-            groups.get(i).connect(of(ids, i));
-        }
+        askEach(ids, (group, own) -> {
+            group.connect(own);
+            return null;
+        });
         return ids;
     }
 
-    /** Measures from the announcement of connected members to the last member that is told. */
-    Measurement join(List<String> ids) throws Exception {
-        ids.forEach(id -> members.put(id, group(id)));
-        return measure(Optional.empty(), () -> {
-            long start = Long.MAX_VALUE;
-            for (int i = 0; i < groups.size(); i++) {
-                List<String> own = of(ids, i);
-                if (!own.isEmpty()) {
-                    start = Math.min(start, groups.get(i).join(own));
-                }
-            }
-            return start;
-        });
+    /** Measures from the announcement of connected members to the last member that is notified. */
+    Map<Quantity, Double> join(List<String> ids) throws Exception {
+        members.addAll(ids);
+        return measure("", () -> Collections.min(askEach(ids, (group, own) -> group.join(own))));
     }
 
-    /** Measures from the call that ends a member to the last remaining member that is told. */
-    Measurement leave(String id) throws Exception {
-        int group = members.remove(id);
-        return measure(Optional.empty(), () -> groups.get(group).leave(List.of(id)));
+    /** Measures from the call that ends a member to the last remaining member that is notified. */
+    Map<Quantity, Double> leave(String id) throws Exception {
+        members.remove(id);
+        return measure("", () -> processOf(id).ask(group -> group.leave(List.of(id))));
     }
 
-    /** Measures from the call that ends a member to the last member that is told of its successor. */
-    Measurement restart(String id) throws Exception {
-        int group = members.remove(id);
-        String successor = MemberIds.of(contestant, next, false);
-        members.put(successor, group(successor));
-        return measure(Optional.empty(), () -> {
-            long start = groups.get(group).leave(List.of(id));
+    /** Measures from the call that ends a member to the last member that is notified of its successor. */
+    Map<Quantity, Double> restart(String id) throws Exception {
+        members.remove(id);
+        members.add(contestant.memberId(next, false));
+        return measure("", () -> {
+            long start = processOf(id).ask(group -> group.leave(List.of(id)));
             List<String> connected = connect(1);
-            groups.get(group(connected.get(0))).join(connected);
+            processOf(connected.get(0)).ask(group -> group.join(connected));
             return start;
         });
     }
 
     /**
-     * Measures from the kill of a process with a member that has joined before to the last remaining member that is told. Nearly
+     * Measures from the kill of a process with a member that has joined before to the last remaining member that is notified. Nearly
      * all of it is the session timeout.
      */
-    Measurement crash() throws Exception {
-        String id = MemberIds.of(contestant, next++, false);
-        RemoteGroup victim = new RemoteGroup(contestant, servers.connectString(), folder.resolve(id + ".log"));
-        victim.connect(List.of(id));
-        measure(Optional.empty(), members.size() + 1, () -> victim.join(List.of(id)));
-        return measure(Optional.empty(), victim::kill);
+    Map<Quantity, Double> crash() throws Exception {
+        String id = contestant.memberId(next++, false);
+        GroupProcess victim = process(id);
+        List<String> one = List.of(id);
+        victim.ask(group -> {
+            group.connect(one);
+            return null;
+        });
+        measure("", members.size() + 1, () -> victim.ask(group -> group.join(one)));
+        return measure("", victim::kill);
     }
 
-    /** Measures from the change of a property of the leader to the last member that is told, the leader included. */
-    Measurement change() throws Exception {
+    /** Measures from the change of a property of the leader to the last member that is notified, the leader included. */
+    Map<Quantity, Double> change() throws Exception {
         String value = "value" + changes++;
         String leader = leader();
-        return measure(Optional.of(value), () -> groups.get(members.get(leader)).change(leader, value));
+        return measure(value, () -> processOf(leader).ask(group -> group.change(leader, value)));
     }
 
-    /** Makes members leave all at once, and waits until the others are told. */
+    /** Makes members leave all at the same time, and waits until the others are notified. */
     void leaveTogether(List<String> ids) throws Exception {
-        ids.forEach(members::remove);
-        measure(Optional.empty(), () -> {
-            for (int i = 0; i < groups.size(); i++) {
-                List<String> own = of(ids, i);
-                if (!own.isEmpty()) {
-                    groups.get(i).leave(own);
-                }
-            }
-            return 0;
-        });
+        members.removeAll(ids);
+        measure("", () -> Collections.min(askEach(ids, (group, own) -> group.leave(own))));
     }
 
     /** Returns the eldest member; any member if the contestant has no order. */
     String leader() throws Exception {
-        for (Group group : groups) {
-            Optional<String> leader = group.leader().filter(members::containsKey);
-            if (leader.isPresent()) {
-                return leader.get();
-            }
-        }
-        return members.keySet().iterator().next();
+        return askEach(members, (group, own) -> group.recorder().leader()).stream()
+                .filter(members::contains)
+                .findFirst()
+                .orElseGet(() -> members.iterator().next());
     }
 
-    /** Returns a member that is not the eldest; of a cluster with light members a real one that is not needed to coordinate. */
+    /** Returns a member that is not the eldest; of a cluster with light members the last real one, which need not coordinate. */
     String follower() throws Exception {
-        List<String> followers = new ArrayList<>(members.keySet());
+        List<String> followers = new ArrayList<>(members);
         followers.remove(leader());
-        if (mix.hasLight() && mix.real() > mix.seniors()) {
-            followers.removeIf(MemberIds::isLight);
+        if (hasLight() && real > 1) {
+            followers.removeIf(Contestant::isLight);
             return followers.get(followers.size() - 1);
         }
         return followers.get(followers.size() / 2);
     }
 
     /** Returns the index of the process of a member. If there are light members, the real ones have the first process alone. */
-    private int group(String id) {
-        int number = MemberIds.number(id);
-        if (mix.hasLight() && groups.size() > 1) {
-            return MemberIds.isLight(id) ? 1 + number % (groups.size() - 1) : 0;
+    private int index(String id) {
+        int number = Contestant.number(id);
+        if (hasLight() && groups.size() > 1) {
+            return Contestant.isLight(id) ? 1 + number % (groups.size() - 1) : 0;
         }
         return number % groups.size();
     }
 
-    /** Returns the number of real members when they have a process alone, and 0 otherwise. */
-    private int realMembersAlone() {
-        return mix.hasLight() && groups.size() > 1
-                ? (int) members.keySet().stream()
-                        .filter(Predicate.not(MemberIds::isLight))
-                        .count()
-                : 0;
+    private GroupProcess processOf(String id) {
+        return groups.get(index(id));
     }
 
-    private List<String> of(Iterable<String> ids, int group) {
+    /** Returns those of some members that a process has, in a list that can be sent to it. */
+    private List<String> of(Iterable<String> ids, int process) {
         List<String> own = new ArrayList<>();
         ids.forEach(id -> {
-            if (group(id) == group) {
+            if (index(id) == process) {
                 own.add(id);
             }
         });
         return own;
     }
 
-    private Measurement measure(Optional<String> value, Act act) throws Exception {
+    /** Asks each process, which is given those of some members that it has. */
+    private <T extends Serializable> List<T> askEach(Iterable<String> ids, OwnQuestion<T> question) throws IOException {
+        List<T> answers = new ArrayList<>();
+        for (int i = 0; i < groups.size(); i++) {
+            List<String> own = of(ids, i);
+            answers.add(groups.get(i).ask(group -> question.ask(group, own)));
+        }
+        return answers;
+    }
+
+    private Map<Quantity, Double> measure(String value, Act act) throws Exception {
         return measure(value, members.size(), act);
     }
 
-    private Measurement measure(Optional<String> value, int size, Act act) throws Exception {
-        for (int i = 0; i < groups.size(); i++) {
-            groups.get(i).begin(size, value, of(members.keySet(), i));
-        }
+    /** Acts, waits until all members are notified of the number of members and the value, and returns what that took and cost. */
+    private Map<Quantity, Double> measure(String value, int expected, Act act) throws Exception {
+        askEach(members, (group, own) -> {
+            group.recorder().begin(expected, value, own);
+            return null;
+        });
         long packets = servers.packets();
-        Duration serverTime = servers.processorTime();
-        Usage realBefore = groups.get(0).usage();
+        Usage realBefore = groups.get(0).ask(group -> group.usage());
         Usage before = usage();
         long start = act.run();
-        Recorder.Told told = new Recorder.Told(true, Long.MIN_VALUE, 0);
-        for (Group group : groups) {
-            told = told.and(group.await(limitMillis));
-        }
+        Notified notified = askEach(members, (group, own) -> group.recorder().await(Plan.LIMIT_MILLIS)).stream()
+                .reduce(Notified.NONE, Notified::and);
         Usage used = usage().since(before);
-        if (!told.complete()) {
-            throw new IOException(contestant.title() + " with " + members.size() + " members has not settled within "
-                    + limitMillis / 1_000 + " s");
+        if (!notified.complete()) {
+            throw new IOException(contestant + " with " + members.size() + " members has not settled within "
+                    + Plan.LIMIT_MILLIS / 1_000 + " s");
         }
-        return new Measurement(
-                told.last() - start,
-                told.changingNanos(),
-                servers.packets() - packets,
-                servers.processorTime().minus(serverTime),
-                used,
-                members.size(),
-                groups.get(0).usage().since(realBefore),
-                realMembersAlone());
+        Map<Quantity, Double> sample = new EnumMap<>(Quantity.class);
+        sample.put(Quantity.TIME, (notified.last() - start) / NANOS_OF_MILLI);
+        sample.put(Quantity.BYTES, (double) used.bytes());
+        sample.put(Quantity.PROCESSOR, used.processNanos() / 1e3 / members.size());
+        if (notified.changingNanos() > 0) {
+            sample.put(Quantity.CHANGING, notified.changingNanos() / NANOS_OF_MILLI);
+        }
+        if (contestant.usesServers()) {
+            sample.put(Quantity.PACKETS, (double) servers.packets() - packets);
+        }
+        if (hasLight() && groups.size() > 1) {
+            Usage usedByReal = groups.get(0).ask(group -> group.usage()).since(realBefore);
+            sample.put(
+                    Quantity.REAL_PROCESSOR,
+                    usedByReal.processNanos() / 1e3 / of(members, 0).size());
+        }
+        return sample;
     }
 
     /** Returns what all processes with members have used. */
-    Usage usage() throws Exception {
-        Usage sum = Usage.NONE;
-        for (Group group : groups) {
-            sum = sum.plus(group.usage());
-        }
-        return sum;
-    }
-
-    long heap() throws Exception {
-        long sum = 0;
-        for (Group group : groups) {
-            sum += group.heap();
-        }
-        return sum;
+    Usage usage() throws IOException {
+        return askEach(members, (group, own) -> group.usage()).stream().reduce(Usage.NONE, Usage::plus);
     }
 
     long packets() {
         return servers.packets();
     }
 
-    /** Returns the lines of the level ERROR that servers and processes with members have logged. */
-    List<String> errors() throws IOException {
-        return Logs.errors(folder);
-    }
-
     @Override
     public void close() throws IOException {
         try {
-            for (Group group : groups) {
-                group.close();
+            for (GroupProcess process : groups) {
+                process.close();
             }
         } finally {
             servers.close();
         }
     }
 
-    /**
-     * What one change took.
-     *
-     * @param nanos from the act to the last member that is told
-     * @param changingNanos the longest time that a member was told to be changing, 0 if it was not
-     * @param packets the packets that the servers received
-     * @param serverTime processor time of all servers
-     * @param used what the processes with members used
-     * @param members the number of members at the end
-     * @param usedByReal what the first process used
-     * @param real the number of real members when they have the first process alone, and 0 otherwise
-     */
-    record Measurement(
-            long nanos,
-            long changingNanos,
-            long packets,
-            Duration serverTime,
-            Usage used,
-            int members,
-            Usage usedByReal,
-            int real) {}
+    private interface OwnQuestion<T extends Serializable> extends Serializable {
+        T ask(Group group, List<String> own) throws Exception;
+    }
 
     private interface Act {
         long run() throws Exception;

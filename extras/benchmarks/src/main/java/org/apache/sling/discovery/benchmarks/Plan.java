@@ -2,124 +2,101 @@
 package org.apache.sling.discovery.benchmarks;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
+import org.apache.sling.discovery.benchmarks.member.Contestant;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
 
-/**
- * What to measure.
- *
- * @param members the numbers of members
- * @param real how many members of this project's cluster are real ones, the others being light; 0 for all
- * @param newcomers how many join at once in a storm; 0 for a fifth of the members
- * @param servers the number of servers of each contestant
- * @param processes the number of processes that the members of a contestant share; 1 for this process
- * @param rounds the number of rounds that count
- * @param warmup the number of rounds before them
- * @param idle how long clusters are watched without a change, and how long fresh processes rest before one
- * @param limit how long a change may take; a contestant that takes longer is dropped
- * @param contestants the systems to compare
- * @param scenarios the changes to measure
- * @param cold the number of fresh processes in which the first change is measured
- * @param folder where the results are written
- */
-record Plan(
-        List<Integer> members,
-        int real,
-        int newcomers,
-        int servers,
-        int processes,
-        int rounds,
-        int warmup,
-        Duration idle,
-        Duration limit,
-        List<Contestant> contestants,
-        List<Scenario> scenarios,
-        int cold,
-        Path folder) {
+/** What to measure, as the command line says it. */
+final class Plan {
+
+    /** How long a change may take; a contestant that takes longer is dropped. */
+    static final long LIMIT_MILLIS = 180_000;
 
     private static final int STORM_SHARE = 5;
 
-    Plan {
-        boolean leaderLeaves = scenarios.contains(Scenario.LEADER_LEAVE);
-        if (leaderLeaves && real > 0 && members.stream().anyMatch(size -> size > real)) {
+    @Option(
+            names = "--members",
+            split = ",",
+            defaultValue = "3,10,30,100",
+            description = "numbers of members (${DEFAULT-VALUE})")
+    List<Integer> members;
+
+    @Option(
+            names = "--real",
+            defaultValue = "0",
+            description =
+                    "real members of this project's cluster; the others are light ones that only acknowledge, so that many fit on"
+                            + " one machine; 0 for all (${DEFAULT-VALUE})")
+    int real;
+
+    @Option(
+            names = "--servers",
+            defaultValue = "1",
+            description = "servers of each contestant, 1 or 3 (${DEFAULT-VALUE})")
+    int servers;
+
+    @Option(
+            names = "--processes",
+            defaultValue = "1",
+            description = "processes that the members of a contestant share (${DEFAULT-VALUE})")
+    int processes;
+
+    @Option(names = "--rounds", defaultValue = "15", description = "rounds that count (${DEFAULT-VALUE})")
+    int rounds;
+
+    @Option(names = "--warmup", defaultValue = "5", description = "rounds before them (${DEFAULT-VALUE})")
+    int warmup;
+
+    @Option(names = "--idle", defaultValue = "20", description = "seconds without a change (${DEFAULT-VALUE})")
+    int idle;
+
+    @Option(
+            names = "--contestants",
+            split = ",",
+            defaultValue = "raw,chain,curator,discovery",
+            description = "any of ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE})")
+    List<Contestant> contestants;
+
+    @Option(
+            names = "--scenarios",
+            split = ",",
+            defaultValue = "leave,join,leader_leave,property,restart,storm",
+            description = "any of ${COMPLETION-CANDIDATES}; leave and join only together (${DEFAULT-VALUE})")
+    List<Scenario> scenarios;
+
+    @Option(
+            names = "--folder",
+            defaultValue = "${sys:bench.folder}",
+            description = "where the results are written (${DEFAULT-VALUE})")
+    Path folder;
+
+    /** Returns the plan of a line of options. */
+    static Plan of(String... options) {
+        Plan plan = new Plan();
+        parser(plan).parseArgs(options);
+        return plan;
+    }
+
+    static CommandLine parser(Object command) {
+        return new CommandLine(command).setCaseInsensitiveEnumValuesAllowed(true);
+    }
+
+    /** Throws an exception if the options contradict each other. */
+    void check() {
+        if (scenarios.contains(Scenario.LEADER_LEAVE) && members.stream().anyMatch(size -> real(size) < size)) {
             throw new IllegalArgumentException(
                     "the leader cannot leave when there are light members, which never lead");
         }
     }
 
-    /** Returns a plan for no members, from which others are made. */
-    static Plan of(Path folder, List<Contestant> contestants, List<Scenario> scenarios) {
-        return new Plan(
-                List.of(),
-                0,
-                0,
-                1,
-                1,
-                11,
-                4,
-                Duration.ofSeconds(15),
-                Duration.ofSeconds(60),
-                contestants,
-                scenarios,
-                0,
-                folder);
+    /** Returns how many members of this project's cluster are real: the most senior ones, because light ones never coordinate. */
+    int real(int size) {
+        return real == 0 ? size : Math.min(real, size);
     }
 
-    /** Returns this plan for other numbers of members. */
-    Plan at(Integer... sizes) {
-        return with(List.of(sizes), real, servers, processes, rounds, warmup, cold);
-    }
-
-    /** Returns this plan with real members in a process alone, and light ones in two further processes. */
-    Plan light(int reals) {
-        return with(members, reals, servers, 3, rounds, warmup, cold);
-    }
-
-    /** Returns this plan with another number of servers. */
-    Plan on(int count) {
-        return with(members, real, count, processes, rounds, warmup, cold);
-    }
-
-    /** Returns this plan with another number of processes. */
-    Plan in(int count) {
-        return with(members, real, servers, count, rounds, warmup, cold);
-    }
-
-    /** Returns this plan with other numbers of rounds. */
-    Plan times(int counted, int before) {
-        return with(members, real, servers, processes, counted, before, cold);
-    }
-
-    /** Returns this plan with a number of fresh processes. */
-    Plan cold(int fresh) {
-        return with(members, real, servers, processes, rounds, warmup, fresh);
-    }
-
-    private Plan with(
-            List<Integer> sizes, int reals, int serverCount, int processCount, int counted, int before, int fresh) {
-        return new Plan(
-                sizes,
-                reals,
-                newcomers,
-                serverCount,
-                processCount,
-                counted,
-                before,
-                idle,
-                limit,
-                contestants,
-                scenarios,
-                fresh,
-                folder);
-    }
-
-    /** Returns which members of this project's cluster are real. */
-    Mix mix(int size) {
-        return new Mix(size, real == 0 ? size : Math.min(real, size));
-    }
-
-    /** Returns how many join at once in a storm. */
-    int newcomers(int size) {
-        return newcomers > 0 ? newcomers : Math.max(2, size / STORM_SHARE);
+    /** Returns how many join at the same time in a storm. */
+    static int newcomers(int size) {
+        return Math.max(2, size / STORM_SHARE);
     }
 }

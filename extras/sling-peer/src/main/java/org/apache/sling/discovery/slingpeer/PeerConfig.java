@@ -1,125 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.slingpeer;
 
+import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.util.List;
-import javax.json.JsonArray;
-import javax.json.JsonObject;
-import javax.json.JsonString;
+import java.util.Map;
 import org.apache.sling.discovery.base.connectors.BaseConfig;
 
 /** The configuration that discovery.oak would read; the names of the values are those of its component. */
-final class PeerConfig implements BaseConfig {
+final class PeerConfig {
 
-    private final JsonObject values;
+    /** The name and the default of each value, by the method that returns it. */
+    private static final Map<String, Map.Entry<String, ?>> VALUES = Map.ofEntries(
+            Map.entry("getSocketConnectTimeout", Map.entry("socketConnectTimeout", 10)),
+            Map.entry("getSoTimeout", Map.entry("soTimeout", 10)),
+            Map.entry(
+                    "getTopologyConnectorWhitelist",
+                    Map.entry("topologyConnectorWhitelist", List.of("localhost", "127.0.0.1"))),
+            Map.entry("getClusterInstancesPath", Map.entry("path", "/var/discovery/oak/clusterInstances")),
+            Map.entry("getMinEventDelay", Map.entry("minEventDelay", 0)),
+            Map.entry("isHmacEnabled", Map.entry("hmacEnabled", false)),
+            Map.entry("getSharedKey", Map.entry("sharedKey", "")),
+            Map.entry("getKeyInterval", Map.entry("hmacSharedKeyTTL", 14_400_000)),
+            Map.entry("isEncryptionEnabled", Map.entry("enableEncryption", false)),
+            Map.entry("isGzipConnectorRequestsEnabled", Map.entry("gzipConnectorRequestsEnabled", false)),
+            Map.entry("isAutoStopLocalLoopEnabled", Map.entry("autoStopLocalLoopEnabled", false)),
+            Map.entry("getBackoffStandbyFactor", Map.entry("backoffStandbyFactor", 5)),
+            Map.entry("getBackoffStableFactor", Map.entry("backoffStableFactor", 5)),
+            Map.entry("getConnectorPingInterval", Map.entry("connectorPingInterval", 30)),
+            Map.entry("getConnectorPingTimeout", Map.entry("connectorPingTimeout", 120)));
 
-    PeerConfig(JsonObject values) {
-        this.values = values;
+    private PeerConfig() {}
+
+    /** Returns what Sling's classes read of these values. */
+    static BaseConfig of(Map<String, ?> values) {
+        return (BaseConfig) Proxy.newProxyInstance(
+                PeerConfig.class.getClassLoader(), new Class<?>[] {BaseConfig.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("getBackoffStandbyInterval")) {
+                        long factor = (Integer) value(values, "getBackoffStandbyFactor");
+                        return factor > 1 ? factor * (Integer) value(values, "getConnectorPingInterval") : -1L;
+                    }
+                    if (method.getReturnType() == URL[].class) {
+                        return new URL[0];
+                    }
+                    Object value = value(values, method.getName());
+                    if (value instanceof List<?> list) {
+                        return list.toArray(String[]::new);
+                    }
+                    return method.getReturnType() == long.class ? ((Number) value).longValue() : value;
+                });
     }
 
-    /** Returns the id of the cluster. */
-    String clusterId() {
-        return values.getString("clusterId");
-    }
-
-    /** Returns the path of the servlet context; empty for the root. */
-    String contextPath() {
-        return values.getString("contextPath", "");
-    }
-
-    /** Returns the charset that the server assumes for a body that names none; empty for the one of the server. */
-    String assumedCharset() {
-        return values.getString("assumedCharset", "");
-    }
-
-    @Override
-    public int getSocketConnectTimeout() {
-        return values.getInt("socketConnectTimeout", 10);
-    }
-
-    @Override
-    public int getSoTimeout() {
-        return values.getInt("soTimeout", 10);
-    }
-
-    @Override
-    public URL[] getTopologyConnectorURLs() {
-        return new URL[0];
-    }
-
-    @Override
-    public String[] getTopologyConnectorWhitelist() {
-        JsonArray entries = values.getJsonArray("topologyConnectorWhitelist");
-        return entries == null
-                ? new String[] {"localhost", "127.0.0.1"}
-                : List.copyOf(entries.getValuesAs(JsonString.class)).stream()
-                        .map(JsonString::getString)
-                        .toArray(String[]::new);
-    }
-
-    @Override
-    public String getClusterInstancesPath() {
-        return "/var/discovery/oak/clusterInstances";
-    }
-
-    @Override
-    public boolean isHmacEnabled() {
-        return values.getBoolean("hmacEnabled", false);
-    }
-
-    @Override
-    public String getSharedKey() {
-        return values.getString("sharedKey", "");
-    }
-
-    @Override
-    public long getKeyInterval() {
-        return values.getInt("hmacSharedKeyTTL", 14_400_000);
-    }
-
-    @Override
-    public boolean isEncryptionEnabled() {
-        return values.getBoolean("enableEncryption", false);
-    }
-
-    @Override
-    public boolean isGzipConnectorRequestsEnabled() {
-        return values.getBoolean("gzipConnectorRequestsEnabled", false);
-    }
-
-    @Override
-    public boolean isAutoStopLocalLoopEnabled() {
-        return values.getBoolean("autoStopLocalLoopEnabled", false);
-    }
-
-    @Override
-    public int getBackoffStandbyFactor() {
-        return values.getInt("backoffStandbyFactor", 5);
-    }
-
-    @Override
-    public int getBackoffStableFactor() {
-        return values.getInt("backoffStableFactor", 5);
-    }
-
-    @Override
-    public long getBackoffStandbyInterval() {
-        int factor = getBackoffStandbyFactor();
-        return factor > 1 ? factor * getConnectorPingInterval() : -1;
-    }
-
-    @Override
-    public long getConnectorPingInterval() {
-        return values.getInt("connectorPingInterval", 30);
-    }
-
-    @Override
-    public long getConnectorPingTimeout() {
-        return values.getInt("connectorPingTimeout", 120);
-    }
-
-    @Override
-    public int getMinEventDelay() {
-        return 0;
+    private static Object value(Map<String, ?> values, String method) {
+        Map.Entry<String, ?> entry = VALUES.get(method);
+        if (entry == null) {
+            throw new UnsupportedOperationException(method);
+        }
+        Object value = values.get(entry.getKey());
+        return value == null ? entry.getValue() : value;
     }
 }

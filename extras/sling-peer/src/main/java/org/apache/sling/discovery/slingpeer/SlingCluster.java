@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.slingpeer;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import javax.json.Json;
-import javax.json.JsonObject;
-import javax.json.JsonString;
 import org.apache.sling.api.resource.ResourceResolverFactory;
 import org.apache.sling.discovery.base.commons.UndefinedClusterViewException;
 import org.apache.sling.discovery.base.commons.UndefinedClusterViewException.Reason;
@@ -18,39 +13,35 @@ import org.apache.sling.testing.resourceresolver.MockResourceResolverFactory;
 /** The members of a cluster, with the repository that they share. The eldest member leads. */
 final class SlingCluster {
 
-    private final PeerConfig config;
+    private final Map<String, ?> config;
     private final ResourceResolverFactory repository = new MockResourceResolverFactory();
     private final Map<String, SlingMember> members = new LinkedHashMap<>();
     private final Map<String, Map<String, String>> properties = new LinkedHashMap<>();
     private boolean settled = true;
 
-    SlingCluster(PeerConfig config) {
+    SlingCluster(Map<String, ?> config) {
         this.config = config;
     }
 
-    JsonObject run(JsonObject command) throws Exception {
-        String name = command.getString("do");
-        switch (name) {
-            case "settle" -> settle(command.getBoolean("settled"));
+    /** Executes a command, and returns the answer. */
+    Map<String, ?> run(Map<String, ?> command) throws Exception {
+        String id = (String) command.get("member");
+        switch ((String) command.get("do")) {
+            case "settle" -> settle((Boolean) command.get("settled"));
             case "join" -> {
                 return join(command);
             }
-            default -> {
-                SlingMember member = member(command.getString("member"));
-                switch (name) {
-                    case "offer" -> offer(member.id(), command.getJsonObject("properties"));
-                    case "connect" -> member.connect(command.getString("url"));
-                    case "disconnect" -> member.disconnect();
-                    case "ping" -> member.ping(command.getBoolean("force", false));
-                    case "look" -> {
-                        return member.look();
-                    }
-                    case "leave" -> leave(member);
-                    default -> throw new IllegalArgumentException("no command " + name);
-                }
+            case "offer" -> offer(member(id).id(), command);
+            case "connect" -> member(id).connect((String) command.get("url"));
+            case "disconnect" -> member(id).disconnect();
+            case "ping" -> member(id).ping(command.containsKey("force"));
+            case "look" -> {
+                return member(id).look();
             }
+            case "leave" -> leave(member(id));
+            default -> throw new IllegalArgumentException("no command " + command.get("do"));
         }
-        return Json.createObjectBuilder().build();
+        return Map.of();
     }
 
     private SlingMember member(String id) {
@@ -65,18 +56,17 @@ final class SlingCluster {
         settled = value;
     }
 
-    private JsonObject join(JsonObject command) throws Exception {
-        String id = command.getString("member");
-        offer(id, command.getJsonObject("properties"));
+    private Map<String, ?> join(Map<String, ?> command) throws Exception {
+        String id = (String) command.get("member");
+        offer(id, command);
         SlingMember member = new SlingMember(id, this, config, repository);
         members.put(id, member);
-        return Json.createObjectBuilder().add("port", member.port()).build();
+        return Map.of("port", member.port());
     }
 
-    private synchronized void offer(String id, JsonObject offered) {
-        Map<String, String> texts = new LinkedHashMap<>();
-        offered.forEach((name, value) -> texts.put(name, ((JsonString) value).getString()));
-        properties.put(id, texts);
+    @SuppressWarnings("unchecked")
+    private synchronized void offer(String id, Map<String, ?> command) {
+        properties.put(id, Map.copyOf((Map<String, String>) command.get("properties")));
     }
 
     private void leave(SlingMember member) throws Exception {
@@ -92,11 +82,10 @@ final class SlingCluster {
         if (!settled) {
             throw new UndefinedClusterViewException(Reason.NO_ESTABLISHED_VIEW, "not settled");
         }
-        LocalClusterView view = new LocalClusterView(config.clusterId(), "token");
+        LocalClusterView view = new LocalClusterView((String) config.get("clusterId"), "token");
         boolean leader = true;
         for (Map.Entry<String, Map<String, String>> each : properties.entrySet()) {
-            new DefaultInstanceDescription(
-                    view, leader, each.getKey().equals(local), each.getKey(), Map.copyOf(each.getValue()));
+            new DefaultInstanceDescription(view, leader, each.getKey().equals(local), each.getKey(), each.getValue());
             leader = false;
         }
         return view;
@@ -104,9 +93,6 @@ final class SlingCluster {
 
     /** Stops all members in order. */
     void close() {
-        List<SlingMember> all = new ArrayList<>(members.values());
-        for (SlingMember member : all) {
-            member.close();
-        }
+        members.values().forEach(SlingMember::close);
     }
 }

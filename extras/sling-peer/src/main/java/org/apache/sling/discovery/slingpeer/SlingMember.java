@@ -7,12 +7,13 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import javax.json.Json;
-import javax.json.JsonArrayBuilder;
-import javax.json.JsonObject;
-import javax.json.JsonObjectBuilder;
 import javax.servlet.Servlet;
 import javax.servlet.ServletException;
 import javax.servlet.http.HttpServletRequest;
@@ -21,6 +22,7 @@ import org.apache.sling.api.resource.ResourceResolverFactory;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.base.commons.ClusterViewService;
 import org.apache.sling.discovery.base.commons.UndefinedClusterViewException;
+import org.apache.sling.discovery.base.connectors.BaseConfig;
 import org.apache.sling.discovery.base.connectors.announcement.AnnouncementRegistryImpl;
 import org.apache.sling.discovery.base.connectors.ping.ConnectorRegistryImpl;
 import org.apache.sling.discovery.base.connectors.ping.TopologyConnectorClientInformation;
@@ -50,23 +52,24 @@ final class SlingMember implements ClusterViewService {
     private final Server server = new Server();
     private final ServerConnector connector = new ServerConnector(server);
     private final ServletContextHandler servlets = new ServletContextHandler();
-    private final List<JsonObject> requests = new CopyOnWriteArrayList<>();
+    private final List<Map<String, ?>> requests = new CopyOnWriteArrayList<>();
 
-    SlingMember(String id, SlingCluster cluster, PeerConfig config, ResourceResolverFactory repository)
+    SlingMember(String id, SlingCluster cluster, Map<String, ?> values, ResourceResolverFactory repository)
             throws Exception {
         this.id = id;
         this.cluster = cluster;
+        BaseConfig config = PeerConfig.of(values);
         announcements = AnnouncementRegistryImpl.testConstructorAndActivate(repository, settings(), config);
         connectors = (ConnectorRegistryImpl) ConnectorRegistryImpl.testConstructor(announcements, config);
         set("announcementRegistry", announcements);
         set("clusterViewService", this);
         set("httpService", httpService());
         set("config", config);
-        servlets.setContextPath(config.contextPath().isEmpty() ? "/" : config.contextPath());
+        servlets.setContextPath((String) Objects.requireNonNullElse(values.get("contextPath"), "/"));
         call(servlet, "activate", new Class<?>[] {ComponentContext.class}, (Object) null);
         connector.setHost("127.0.0.1");
         server.addConnector(connector);
-        server.setHandler(assuming(config.assumedCharset(), servlets));
+        server.setHandler(assuming((String) values.get("assumedCharset"), servlets));
         server.setRequestLog((RequestLog) this::log);
         server.start();
     }
@@ -89,7 +92,7 @@ final class SlingMember implements ClusterViewService {
         return cluster.view(id);
     }
 
-    /** Opens a connector, which pings at once. */
+    /** Opens a connector, which pings immediately. */
     void connect(String url) throws IOException {
         connectors.registerOutgoingConnector(this, URI.create(url).toURL());
     }
@@ -104,39 +107,38 @@ final class SlingMember implements ClusterViewService {
         connectors.pingOutgoingConnectors(force);
     }
 
-    /** Removes what has expired, as each check of the view does, and tells what is left. */
-    JsonObject look() throws UndefinedClusterViewException {
+    /** Removes what has expired, as each check of the view does, and returns what is left. */
+    Map<String, ?> look() throws UndefinedClusterViewException {
         announcements.checkExpiredAnnouncements();
-        JsonArrayBuilder outgoing = Json.createArrayBuilder();
+        List<Map<String, ?>> outgoing = new ArrayList<>();
         for (TopologyConnectorClientInformation each : connectors.listOutgoingConnectors()) {
-            outgoing.add(text(
-                            text(Json.createObjectBuilder(), "remote", each.getRemoteSlingId()),
-                            "details",
-                            each.getStatusDetails())
-                    .add("url", each.getConnectorUrl().toString())
-                    .add("status", each.getStatusCode())
-                    .add("connected", each.isConnected())
-                    .add("loop", each.representsLoop())
-                    .add("stopped", each.isAutoStopped())
-                    .add("nextPing", each.getNextPingDue()));
+            outgoing.add(map(
+                    "remote", each.getRemoteSlingId(),
+                    "details", each.getStatusDetails(),
+                    "status", each.getStatusCode(),
+                    "connected", each.isConnected(),
+                    "loop", each.representsLoop(),
+                    "stopped", each.isAutoStopped(),
+                    "nextPing", each.getNextPingDue()));
         }
-        JsonArrayBuilder instances = Json.createArrayBuilder();
+        List<Map<String, ?>> instances = new ArrayList<>();
         for (InstanceDescription each : announcements.listInstances(getLocalClusterView())) {
-            JsonObjectBuilder properties = Json.createObjectBuilder();
-            each.getProperties().forEach(properties::add);
-            instances.add(Json.createObjectBuilder()
-                    .add("id", each.getSlingId())
-                    .add("cluster", each.getClusterView().getId())
-                    .add("leader", each.isLeader())
-                    .add("properties", properties));
+            instances.add(map(
+                    "id", each.getSlingId(),
+                    "cluster", each.getClusterView().getId(),
+                    "leader", each.isLeader(),
+                    "properties", new TreeMap<>(each.getProperties())));
         }
-        JsonArrayBuilder seen = Json.createArrayBuilder();
-        requests.forEach(seen::add);
-        return Json.createObjectBuilder()
-                .add("connectors", outgoing)
-                .add("instances", instances)
-                .add("requests", seen)
-                .build();
+        return map("connectors", outgoing, "instances", instances, "requests", List.copyOf(requests));
+    }
+
+    /** Returns a map of names, each followed by its value, which may be null. */
+    private static Map<String, ?> map(Object... pairs) {
+        Map<String, Object> map = new HashMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            map.put((String) pairs[i], pairs[i + 1]);
+        }
+        return map;
     }
 
     /** Deactivates the components, and stops the server. */
@@ -151,7 +153,7 @@ final class SlingMember implements ClusterViewService {
 
     /** Servers differ in the charset that they assume; the servlet specification says ISO-8859-1. */
     private static Handler assuming(String charset, Handler handler) {
-        if (charset.isEmpty()) {
+        if (charset == null) {
             return handler;
         }
         HandlerWrapper wrapper = new HandlerWrapper() {
@@ -170,21 +172,13 @@ final class SlingMember implements ClusterViewService {
     }
 
     private void log(Request request, Response response) {
-        requests.add(text(
-                        text(
-                                text(Json.createObjectBuilder(), "encoding", request.getHeader("Content-Encoding")),
-                                "type",
-                                request.getHeader("Content-Type")),
-                        "trust",
-                        request.getHeader("X-SlingTopologyTrust"))
-                .add("method", request.getMethod())
-                .add("uri", request.getRequestURI())
-                .add("status", response.getCommittedMetaData().getStatus())
-                .build());
-    }
-
-    private static JsonObjectBuilder text(JsonObjectBuilder object, String name, String value) {
-        return value == null ? object : object.add(name, value);
+        requests.add(map(
+                "encoding", Objects.requireNonNullElse(request.getHeader("Content-Encoding"), ""),
+                "type", Objects.requireNonNullElse(request.getHeader("Content-Type"), ""),
+                "signed", request.getHeader("X-SlingTopologyTrust") != null,
+                "method", request.getMethod(),
+                "uri", request.getRequestURI(),
+                "status", response.getCommittedMetaData().getStatus()));
     }
 
     private SlingSettingsService settings() {

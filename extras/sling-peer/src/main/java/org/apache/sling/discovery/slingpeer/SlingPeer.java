@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.slingpeer;
 
-import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.PrintStream;
-import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
-import javax.json.Json;
-import javax.json.JsonObject;
-import javax.json.JsonReader;
+import java.util.Map;
 
 /**
- * A cluster of Sling in a process of its own: each line of the standard input is a command, each line of the standard output its
- * answer, both JSON. The first command is the configuration. The end of the input leaves the cluster in order, so that a process
- * whose test has gone does not stay.
+ * A cluster of Sling in a process of its own: the standard input has commands, the standard output their answers, both serialized
+ * maps of types that every Java has. The first command is the configuration. The end of the input leaves the cluster in order, so
+ * that a process whose test has gone does not stay.
  */
 public final class SlingPeer {
 
@@ -38,41 +35,35 @@ public final class SlingPeer {
         }
     }
 
-    private static void serve() throws IOException {
-        PrintStream answers = System.out;
+    private static void serve() throws IOException, ClassNotFoundException {
+        PrintStream out = System.out;
         // What a library prints must not appear among the answers.
         System.setOut(System.err);
-        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        String configuration = commands.readLine();
-        if (configuration == null) {
-            return;
+        ObjectOutputStream answers = new ObjectOutputStream(out);
+        answers.flush();
+        ObjectInputStream commands = new ObjectInputStream(System.in);
+        SlingCluster cluster = new SlingCluster(read(commands));
+        try {
+            for (Map<String, ?> answer = Map.of(); ; answer = run(cluster, read(commands))) {
+                answers.writeObject(answer);
+                answers.flush();
+            }
+        } catch (EOFException e) {
+            cluster.close();
         }
-        SlingCluster cluster = new SlingCluster(new PeerConfig(read(configuration)));
-        answer(answers, Json.createObjectBuilder().build());
-        for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-            answer(answers, run(cluster, read(line)));
-        }
-        cluster.close();
     }
 
-    private static JsonObject run(SlingCluster cluster, JsonObject command) {
+    @SuppressWarnings("unchecked")
+    private static Map<String, ?> read(ObjectInputStream commands) throws IOException, ClassNotFoundException {
+        return (Map<String, ?>) commands.readObject();
+    }
+
+    private static Map<String, ?> run(SlingCluster cluster, Map<String, ?> command) {
         try {
             return cluster.run(command);
         } catch (Exception | LinkageError e) {
             e.printStackTrace();
-            return Json.createObjectBuilder().add("failed", e.toString()).build();
+            return Map.of("failed", e.toString());
         }
-    }
-
-    private static JsonObject read(String line) {
-        try (JsonReader reader = Json.createReader(new StringReader(line))) {
-            return reader.readObject();
-        }
-    }
-
-    private static void answer(PrintStream answers, JsonObject answer) {
-        byte[] line = (answer + "\n").getBytes(StandardCharsets.UTF_8);
-        answers.write(line, 0, line.length);
-        answers.flush();
     }
 }

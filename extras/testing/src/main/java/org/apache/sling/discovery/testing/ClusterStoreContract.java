@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.RecordingObserver.Completed;
 import org.junit.jupiter.api.AfterEach;
 
 /**
@@ -18,11 +22,11 @@ public abstract class ClusterStoreContract
                 SharingContract,
                 ReadingContract {
 
-    private final List<Peer> peers = new ArrayList<>();
+    private final List<Witness> peers = new ArrayList<>();
 
     @Override
-    public final Peer peer(String id) {
-        Peer peer = new Peer(id, this);
+    public final Witness peer(String id) {
+        Witness peer = new Witness(id, newStore(), this::await);
         peers.add(peer);
         return peer;
     }
@@ -31,9 +35,23 @@ public abstract class ClusterStoreContract
     @AfterEach
     public final void assertLawfulAndClose() {
         try {
-            peers.forEach(Peer::assertLawful);
+            peers.forEach(this::assertCompletedOnce);
+            peers.forEach(Witness::assertLawful);
         } finally {
-            peers.forEach(Peer::close);
+            peers.forEach(Witness::close);
+        }
+    }
+
+    private void assertCompletedOnce(Witness peer) {
+        if (!peer.unreachable) {
+            await(peer::isCompleted);
+        }
+        List<Request> answered =
+                peer.calls(Completed.class).stream().map(Completed::request).toList();
+        if (peer.unreachable) {
+            assertThat(peer.asked).containsAll(answered);
+        } else {
+            assertThat(answered).containsExactlyInAnyOrderElementsOf(peer.asked);
         }
     }
 }

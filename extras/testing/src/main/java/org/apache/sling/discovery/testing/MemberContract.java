@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.testing;
 
-import static org.apache.sling.discovery.testing.Samples.record;
-import static org.apache.sling.discovery.testing.Samples.withProperties;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -11,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.DepartureNote;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -27,11 +25,11 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void storesSeeEachOthersMembersBySeniority() {
-        List<Peer> all = List.of(open("c"), open("a"), open("b"));
-        all.forEach(Peer::join);
+        List<Witness> all = List.of(open("c"), open("a"), open("b"));
+        all.forEach(Witness::join);
 
-        for (Peer peer : all) {
-            peer.awaitSnapshot(seen -> seen.members().size() == 3);
+        for (Witness peer : all) {
+            peer.awaitMembers(3);
             List<Member> members = peer.snapshot().members();
             assertThat(members).extracting(Member::instanceId).containsExactly("c", "a", "b");
             assertThat(members).extracting(Member::session).containsExactlyElementsOf(sessions(all));
@@ -43,8 +41,8 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void recordsAreShownAsTheyWereWritten() {
-        Peer a = open("a");
-        Peer b = open("b");
+        Witness a = open("a");
+        Witness b = open("b");
         MemberRecord created = new MemberRecord(
                 "a",
                 new ProcessInfo("runtime-ä", "höst", 4711, "/home/of a", 1_234_567_890_123L),
@@ -53,69 +51,63 @@ interface MemberContract extends StoreContract {
                 Optional.of("listener \"x\""),
                 Map.of("p", "", "q.r-s_t", "Grüße, 世界\n"));
         a.ask(new Request.Announce(created), Status.DONE);
-        b.awaitSnapshot(seen -> seen.members().size() == 1);
+        b.awaitMembers(1);
         assertThat(b.snapshot().members().get(0).record()).isEqualTo(created);
 
-        MemberRecord updated = record("a");
-        a.awaitSnapshot(seen -> seen.members().size() == 1);
+        MemberRecord updated = a.record(Map.of());
+        a.awaitMembers(1);
         a.ask(new Request.Update(a.snapshot().members().get(0).node(), updated), Status.DONE);
         b.awaitSnapshot(seen -> seen.members().get(0).record().equals(updated));
     }
 
     @Test
     default void updateKeepsNodeSeniorityAndSession() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member before = a.join();
-        b.join();
-        MemberRecord other = withProperties(before.record(), Map.of("p", "1"));
-        a.ask(new Request.Update(before.node(), other), Status.DONE);
+        Witness a = joined("a");
+        Witness b = joined("b");
+        MemberRecord other = a.record(Map.of("p", "1"));
+        a.ask(new Request.Update(a.member.node(), other), Status.DONE);
 
         b.awaitSnapshot(seen -> seen.members()
                 .contains(new Member(
-                        before.node(), before.seniority(), before.createdMillis(), before.session(), other)));
-        assertThat(b.snapshot().members().get(0).node()).isEqualTo(before.node());
+                        a.member.node(), a.member.seniority(), a.member.createdMillis(), a.member.session(), other)));
+        assertThat(b.snapshot().members().get(0).node()).isEqualTo(a.member.node());
     }
 
     @Test
     default void updateOfAMissingNodeIsRefused() {
-        Peer a = open("a");
-        Member own = a.join();
-        a.ask(new Request.Delete(DepartureNote.own(own.node(), DepartureNote.Kind.STOPPED)), Status.DONE);
-        a.ask(new Request.Update(own.node(), record("a")), Status.OVERTAKEN);
+        Witness a = joined("a");
+        a.leave(LeaveRecord.Kind.STOPPED);
+        a.ask(new Request.Update(a.member.node(), a.record(Map.of())), Status.OVERTAKEN);
 
-        a.awaitSnapshot(seen -> seen.members().isEmpty());
+        a.awaitMembers(0);
     }
 
     @Test
     default void deleteIsDoneAlsoWhenNothingIsThere() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member own = a.join();
-        b.awaitSnapshot(seen -> seen.members().size() == 1);
-        a.ask(new Request.Delete(DepartureNote.own(own.node(), DepartureNote.Kind.STOPPED)), Status.DONE);
-        a.ask(new Request.Delete(DepartureNote.own(own.node(), DepartureNote.Kind.STOPPED)), Status.DONE);
+        Witness a = joined("a");
+        Witness b = open("b");
+        b.awaitMembers(1);
+        a.leave(LeaveRecord.Kind.STOPPED);
+        a.leave(LeaveRecord.Kind.STOPPED);
 
-        b.awaitSnapshot(seen -> seen.members().isEmpty());
+        b.awaitMembers(0);
     }
 
     @Test
     default void eachCreateMakesAnotherNode() {
-        Peer a = open("a");
-        Member first = a.join();
-        a.ask(new Request.Announce(record("a")), Status.DONE);
+        Witness a = joined("a");
+        a.ask(new Request.Announce(a.record(Map.of())), Status.DONE);
 
-        a.awaitSnapshot(seen -> seen.members().size() == 2);
-        assertThat(a.snapshot().owned("run-a", a.session())).contains(first);
+        a.awaitMembers(2);
+        assertThat(a.snapshot().owned("run-a", a.session())).contains(a.member);
     }
 
     @Test
     default void requestsTakeEffectInTheOrderOfTheCalls() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member own = a.join();
+        Witness a = joined("a");
+        Witness b = open("b");
         for (int i = 0; i < REPEATED; i++) {
-            a.ask(new Request.Update(own.node(), withProperties(own.record(), Map.of("p", String.valueOf(i)))));
+            a.send(new Request.Update(a.member.node(), a.record(Map.of("p", String.valueOf(i)))));
         }
         await(a::isCompleted);
 
@@ -128,56 +120,52 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void acknowledgementsAreShownToCollectorsOnly() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofA = a.join();
-        Member ofB = b.join();
-        a.store.collect(true);
+        Witness a = joined("a");
+        Witness b = joined("b");
+        a.store().collect(true);
         a.awaitSnapshot(seen -> seen.acknowledgements().equals(Optional.of(Set.of())));
-        b.ask(new Request.Acknowledge(ofB.node(), 5), Status.DONE);
-        a.ask(new Request.Acknowledge(ofA.node(), 5), Status.DONE);
+        Acknowledgement ofB = b.acknowledge(5);
+        Acknowledgement ofA = a.acknowledge(5);
 
-        a.awaitAcknowledgements(new Acknowledgement(ofA.node(), 5), new Acknowledgement(ofB.node(), 5));
-        b.ask(new Request.Probe(), Status.DONE);
-        assertThat(b.observer.all(Observed.class))
+        a.awaitAcknowledgements(ofA, ofB);
+        b.perform(new Request.Probe());
+        assertThat(b.calls(Observed.class))
                 .allSatisfy(
                         each -> assertThat(each.snapshot().acknowledgements()).isEmpty());
     }
 
     @Test
     default void acknowledgementsThatWereThereBeforeAreCollected() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofB = b.join();
-        b.ask(new Request.Acknowledge(ofB.node(), 5), Status.DONE);
-        a.store.collect(true);
+        Witness a = open("a");
+        Witness b = joined("b");
+        Acknowledgement ofB = b.acknowledge(5);
+        a.store().collect(true);
 
-        a.awaitAcknowledgements(new Acknowledgement(ofB.node(), 5));
+        a.awaitAcknowledgements(ofB);
     }
 
     @Test
     default void aMembersNextAcknowledgementReplacesItsLast() {
-        Peer a = open("a");
-        Member own = a.join();
-        a.store.collect(true);
-        a.ask(new Request.Acknowledge(own.node(), 5), Status.DONE);
-        a.ask(new Request.Acknowledge(own.node(), 6), Status.DONE);
-        a.ask(new Request.Acknowledge(own.node(), 6), Status.DONE);
+        Witness a = joined("a");
+        a.store().collect(true);
+        a.acknowledge(5);
+        a.acknowledge(6);
+        a.acknowledge(6);
 
-        a.awaitAcknowledgements(new Acknowledgement(own.node(), 6));
+        a.awaitAcknowledgements(new Acknowledgement(a.member.node(), 6));
     }
 
     @Test
     default void anAcknowledgementEndsWithItsSessionAndNotWithTheMemberThatAnotherOneRemoves() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofA = a.join();
-        Member ofB = b.join();
-        a.store.collect(true);
-        b.ask(new Request.Acknowledge(ofB.node(), 5), Status.DONE);
-        a.ask(new Request.Delete(new DepartureNote(ofB.node(), DepartureNote.Kind.EVICTED, ofA.node())), Status.DONE);
-        a.awaitSnapshot(seen -> seen.members().size() == 1);
-        a.awaitAcknowledgements(new Acknowledgement(ofB.node(), 5));
+        Witness a = joined("a");
+        Witness b = joined("b");
+        a.store().collect(true);
+        Acknowledgement ofB = b.acknowledge(5);
+        a.ask(
+                new Request.Delete(new LeaveRecord(b.member.node(), LeaveRecord.Kind.EVICTED, a.member.node())),
+                Status.DONE);
+        a.awaitMembers(1);
+        a.awaitAcknowledgements(ofB);
 
         b.close();
         a.awaitAcknowledgements();
@@ -185,20 +173,19 @@ interface MemberContract extends StoreContract {
 
     @Test
     default void anInstanceThatStopsCollectingSeesNoAcknowledgements() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofB = b.join();
-        a.store.collect(true);
+        Witness a = open("a");
+        Witness b = joined("b");
+        a.store().collect(true);
         a.awaitSnapshot(seen -> seen.acknowledgements().isPresent());
-        a.store.collect(false);
-        b.ask(new Request.Acknowledge(ofB.node(), 5), Status.DONE);
+        a.store().collect(false);
+        b.acknowledge(5);
         a.join();
 
         a.awaitSnapshot(
                 seen -> seen.members().size() == 2 && seen.acknowledgements().isEmpty());
     }
 
-    private static List<Long> sessions(List<Peer> peers) {
-        return peers.stream().map(Peer::session).toList();
+    private static List<Long> sessions(List<Witness> peers) {
+        return peers.stream().map(Witness::session).toList();
     }
 }

@@ -2,8 +2,6 @@
 package org.apache.sling.discovery.testing;
 
 import static org.apache.sling.discovery.testing.Samples.publication;
-import static org.apache.sling.discovery.testing.Samples.record;
-import static org.apache.sling.discovery.testing.Samples.withProperties;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -19,7 +17,6 @@ import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.HistoryReading;
-import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
@@ -31,49 +28,47 @@ interface ReadingContract extends StoreContract {
 
     @Test
     default void historyIsReadAsItWasPublished() {
-        Peer a = open("a");
-        Member own = a.join();
+        Witness a = joined("a");
         List<Request.Publish> published = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            Request.Publish next = publication(own, a.snapshot().slot());
+            Request.Publish next = publication(a.member, a.snapshot().slot());
             a.ask(next, Status.DONE);
-            a.awaitSnapshot(seen -> seen.view().equals(Optional.of(next.next())));
+            a.awaitView(next.next());
             published.add(next);
         }
         List<Long> numbers =
                 published.stream().map(each -> each.next().number()).toList();
 
-        HistoryReading all = read(a.store.inspector().readHistory(Set.of()));
+        HistoryReading all = read(a.store().inspector().readHistory(Set.of()));
         assertThat(all.entries())
                 .containsExactlyInAnyOrderElementsOf(
                         published.stream().map(Request.Publish::entry).toList());
         assertThat(all.numbers()).containsExactlyInAnyOrderElementsOf(numbers);
         assertThat(all.problems()).isEmpty();
 
-        HistoryReading unknown = read(a.store.inspector().readHistory(Set.copyOf(numbers.subList(0, 2))));
+        HistoryReading unknown = read(a.store().inspector().readHistory(Set.copyOf(numbers.subList(0, 2))));
         assertThat(unknown.entries()).containsExactly(published.get(2).entry());
         assertThat(unknown.numbers()).containsExactlyInAnyOrderElementsOf(numbers);
     }
 
     @Test
     default void emptyHistoryIsReadToo() {
-        HistoryReading none = read(open("a").store.inspector().readHistory(Set.of(7L)));
+        HistoryReading none = read(open("a").store().inspector().readHistory(Set.of(7L)));
 
         assertThat(none).isEqualTo(new HistoryReading(Set.of(), List.of(), List.of()));
     }
 
     @Test
     default void historyEntryThatCannotBeReadIsNamedAndHidesNoOthers() {
-        Peer a = open("a");
-        Member own = a.join();
+        Witness a = joined("a");
         List<Long> numbers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            numbers.add(a.publishNext(own).number());
+            numbers.add(a.publishNext().number());
         }
         Optional<String> spoilt = spoilHistory(numbers.get(1));
         assumeTrue(spoilt.isPresent(), "this back end cannot spoil a history entry");
 
-        HistoryReading read = read(a.store.inspector().readHistory(Set.of()));
+        HistoryReading read = read(a.store().inspector().readHistory(Set.of()));
         assertThat(read.problems()).singleElement().asString().contains(spoilt.get());
         assertThat(read.entries())
                 .extracting(entry -> entry.number())
@@ -84,13 +79,12 @@ interface ReadingContract extends StoreContract {
     @Test
     default void aWholeHistoryIsRead() {
         assumeTrue(historySize().isPresent(), "this back end cannot count history entries");
-        Peer a = open("a");
-        Member own = a.join();
+        Witness a = joined("a");
         EstablishedView last = null;
         for (int i = 0; i < 60; i++) {
-            last = a.publishNext(own);
+            last = a.publishNext();
         }
-        HistoryReading read = read(a.store.inspector().readHistory(Set.of()));
+        HistoryReading read = read(a.store().inspector().readHistory(Set.of()));
 
         assertThat(read.entries())
                 .hasSize(historySize().getAsInt())
@@ -100,52 +94,45 @@ interface ReadingContract extends StoreContract {
 
     @Test
     default void acknowledgementsAreReadWithoutBeingCollected() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofA = a.join();
-        Member ofB = b.join();
-        assertThat(read(a.store.inspector().readAcknowledgements())).isEmpty();
+        Witness a = joined("a");
+        Witness b = joined("b");
+        assertThat(read(a.store().inspector().readAcknowledgements())).isEmpty();
 
-        a.ask(new Request.Acknowledge(ofA.node(), 7), Status.DONE);
-        b.ask(new Request.Acknowledge(ofB.node(), 8), Status.DONE);
-        a.ask(new Request.Probe(), Status.DONE);
-        assertThat(read(a.store.inspector().readAcknowledgements()))
-                .containsExactlyInAnyOrder(new Acknowledgement(ofA.node(), 7), new Acknowledgement(ofB.node(), 8));
+        Acknowledgement ofA = a.acknowledge(7);
+        Acknowledgement ofB = b.acknowledge(8);
+        a.perform(new Request.Probe());
+        assertThat(read(a.store().inspector().readAcknowledgements())).containsExactlyInAnyOrder(ofA, ofB);
         assertThat(a.snapshot().acknowledgements()).isEmpty();
 
-        b.ask(new Request.Acknowledge(ofB.node(), 9), Status.DONE);
-        a.ask(new Request.Probe(), Status.DONE);
-        assertThat(read(a.store.inspector().readAcknowledgements()))
-                .contains(new Acknowledgement(ofB.node(), 9))
-                .filteredOn(one -> one.node().equals(ofA.node()))
-                .containsExactly(new Acknowledgement(ofA.node(), 7));
+        Acknowledgement later = b.acknowledge(9);
+        a.perform(new Request.Probe());
+        assertThat(read(a.store().inspector().readAcknowledgements())).containsExactlyInAnyOrder(ofA, later);
     }
 
     @Test
     default void withoutAConnectionNothingIsRead() {
-        Peer a = open("a");
-        a.interrupt();
-        assertUnread(a.store.inspector().readHistory(Set.of()));
-        assertUnread(a.store.inspector().readAcknowledgements());
-        assertUnread(a.store.inspector().readTree());
+        Witness a = open("a");
+        interrupt(a);
+        assertUnread(a.store().inspector().readHistory(Set.of()));
+        assertUnread(a.store().inspector().readAcknowledgements());
+        assertUnread(a.store().inspector().readTree());
 
-        a.restore();
-        assertThat(read(a.store.inspector().readHistory(Set.of())).entries()).isEmpty();
+        restore(a);
+        assertThat(read(a.store().inspector().readHistory(Set.of())).entries()).isEmpty();
         a.close();
-        assertUnread(a.store.inspector().readHistory(Set.of()));
-        assertUnread(a.store.inspector().readAcknowledgements());
-        assertUnread(a.store.inspector().readTree());
+        assertUnread(a.store().inspector().readHistory(Set.of()));
+        assertUnread(a.store().inspector().readAcknowledgements());
+        assertUnread(a.store().inspector().readTree());
     }
 
     @Test
     default void eachReadingEndsThoughTheStoreIsClosed() {
-        Peer a = open("a");
-        a.join();
+        Witness a = joined("a");
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (int i = 0; i < REPEATED; i++) {
-            all.add(a.store.inspector().readHistory(Set.of()).toCompletableFuture());
-            all.add(a.store.inspector().readAcknowledgements().toCompletableFuture());
-            all.add(a.store.inspector().readTree().toCompletableFuture());
+            all.add(a.store().inspector().readHistory(Set.of()).toCompletableFuture());
+            all.add(a.store().inspector().readAcknowledgements().toCompletableFuture());
+            all.add(a.store().inspector().readTree().toCompletableFuture());
         }
         a.close();
 
@@ -154,13 +141,12 @@ interface ReadingContract extends StoreContract {
 
     @Test
     default void treeShowsWhatIsThereWithoutSecrets() {
-        Peer a = open("a");
-        a.ask(
-                new Request.Announce(withProperties(record("a"), Map.of("db.password", "open sesame", "color", "red"))),
-                Status.DONE);
+        Witness a = open("a");
+        a.ask(new Request.Announce(a.record(Map.of("db.password", "open sesame", "color", "red"))), Status.DONE);
         a.awaitSnapshot(seen -> !seen.members().isEmpty());
-        EstablishedView view = a.publishNext(a.own());
-        StoreTree all = read(a.store.inspector().readTree());
+        a.member = a.snapshot().members().get(0);
+        EstablishedView view = a.publishNext();
+        StoreTree all = read(a.store().inspector().readTree());
         StoreTree tree = new StoreTree(
                 0,
                 all.nodes().stream()
@@ -171,7 +157,7 @@ interface ReadingContract extends StoreContract {
         assertThat(tree.complete()).isTrue();
         assertThat(tree.nodes()).extracting(StoreTree.Node::problem).containsOnly(Optional.empty());
         StoreTree.Node member = only(tree, "member");
-        assertThat(member.path()).endsWith(a.own().node());
+        assertThat(member.path()).endsWith(a.member.node());
         assertThat(member.owner()).contains("0x" + Long.toHexString(a.session()));
         assertThat(member.record())
                 .contains(

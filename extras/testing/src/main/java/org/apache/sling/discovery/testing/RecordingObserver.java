@@ -11,12 +11,13 @@ import java.util.function.Consumer;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
 
 /** Keeps every call in order, and notices calls that overlap. Written by the store's threads, read by the test. */
-final class RecordingObserver implements StoreObserver {
+public final class RecordingObserver implements StoreObserver, AnnouncementBoard.Observer {
 
     private final List<Call> calls = new CopyOnWriteArrayList<>();
     private final AtomicInteger running = new AtomicInteger();
@@ -24,26 +25,26 @@ final class RecordingObserver implements StoreObserver {
     private volatile Consumer<Call> reaction = call -> {};
 
     /** One call of the store. */
-    sealed interface Call {}
+    public sealed interface Call {}
 
-    record Connected(long session, int timeoutMillis) implements Call {}
+    public record Connected(long session, int timeoutMillis) implements Call {}
 
-    record Suspended() implements Call {}
+    public record Suspended() implements Call {}
 
-    record Expired() implements Call {}
+    public record Expired() implements Call {}
 
-    record Observed(StoreSnapshot snapshot) implements Call {}
+    public record Observed(StoreSnapshot snapshot) implements Call {}
 
-    record Completed(Request request, Outcome outcome) implements Call {}
+    public record Completed(Request request, Outcome outcome) implements Call {}
 
-    record Remotes(List<RemoteCluster> clusters) implements Call {}
+    public record Remotes(List<RemoteCluster> clusters) implements Call {}
 
-    record Announcements(List<SharedAnnouncement> all) implements Call {}
+    public record Announcements(List<SharedAnnouncement> all) implements Call {}
 
-    record Troubled(String sentence) implements Call {}
+    public record Troubled(String sentence) implements Call {}
 
     /** Sets an action to run within each call. */
-    void react(Consumer<Call> newReaction) {
+    public void react(Consumer<Call> newReaction) {
         reaction = newReaction;
     }
 
@@ -96,21 +97,21 @@ final class RecordingObserver implements StoreObserver {
         running.decrementAndGet();
     }
 
-    List<Call> calls() {
+    public List<Call> calls() {
         return List.copyOf(calls);
     }
 
-    <T extends Call> List<T> all(Class<T> kind) {
+    public <T extends Call> List<T> all(Class<T> kind) {
         return calls.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    <T extends Call> Optional<T> last(Class<T> kind) {
+    public <T extends Call> Optional<T> last(Class<T> kind) {
         List<T> all = all(kind);
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
     }
 
     /** Checks what holds for each observer at any time. */
-    void assertLawful() {
+    public void assertLawful() {
         assertThat(overlaps).as("calls that overlapped another").hasValue(0);
         boolean connected = false;
         for (Call call : calls) {

@@ -2,19 +2,18 @@
 package org.apache.sling.discovery.testing;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Departure;
-import org.apache.sling.discovery.commons.model.DepartureNote;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Request;
 
@@ -23,63 +22,35 @@ final class Samples {
 
     private Samples() {}
 
-    static MemberRecord record(String id) {
-        ProcessInfo process = new ProcessInfo("run-" + id, "host", 1, "/home", 0);
-        return MemberRecord.of(id, process, Map.of("name", id));
-    }
-
-    static MemberRecord withProperties(MemberRecord record, Map<String, String> properties) {
-        return new MemberRecord(
-                record.instanceId(),
-                record.process(),
-                record.sessionTimeoutMillis(),
-                record.voidUpTo(),
-                record.waitingFor(),
-                properties);
-    }
-
-    static Request.Delete leaving(Member member, DepartureNote.Kind kind) {
-        return new Request.Delete(DepartureNote.own(member.node(), kind));
-    }
-
     static Request.Publish publication(Member leader, ViewSlot slot) {
-        return publication(leader, leader.node(), slot, Set.of());
-    }
-
-    /** Returns the publication of a member that leads next, over a leader with the given number of renewals. */
-    static Request.Publish replacing(Member leader, ViewSlot slot, long renewals) {
-        return withRenewals(publication(leader, slot), renewals);
+        return publication(leader.incarnation(), leader.node(), slot, Set.of());
     }
 
     static Request.Publish withRenewals(Request.Publish publication, long renewals) {
         return new Request.Publish(
                 publication.next(),
                 publication.expectedVersion(),
-                publication.node(),
+                publication.renewal(),
                 publication.entry(),
                 publication.heard(),
                 OptionalLong.of(renewals),
-                publication.format(),
-                publication.sessionTimeoutMillis());
+                publication.format());
     }
 
-    static Request.Publish publication(Member leader, String publisher, ViewSlot slot, Set<DepartureNote> heard) {
+    static Request.Publish publication(Incarnation leader, String publisher, ViewSlot slot, Set<LeaveRecord> heard) {
         long number = slot.nextNumber();
-        Incarnation member = leader.incarnation();
-        EstablishedView next = new EstablishedView(
+        ViewHead head = new ViewHead(
                 number,
                 slot.view().map(EstablishedView::number).orElse(0L),
                 number,
                 9_000,
                 1_000,
-                List.of(member),
-                Set.of("m-left-out"),
-                "because of \"this\"",
+                Reason.ofText("because of \"this\""),
                 leader.instanceId());
+        EstablishedView next = new EstablishedView(head, List.of(leader), Set.of("m-excluded"));
         HistoryEntry entry = new HistoryEntry(
                 ViewDifference.between(slot.view(), next),
-                List.of(new Departure(member, Optional.of(DepartureNote.Kind.STOPPED), Optional.empty())),
-                List.of("x (listener y)"),
+                List.of(new Departure(leader, Optional.of(LeaveRecord.Kind.STOPPED), Optional.empty())),
                 1,
                 2);
         return new Request.Publish(next, slot.version(), publisher, entry, heard);

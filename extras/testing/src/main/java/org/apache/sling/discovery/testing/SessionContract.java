@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.testing;
 
-import static org.apache.sling.discovery.testing.Samples.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -26,9 +25,9 @@ interface SessionContract extends StoreContract {
 
     @Test
     default void connectsAndThenShowsTheCluster() {
-        Peer a = open("a");
+        Witness a = open("a");
 
-        assertThat(a.observer.all(Connected.class)).hasSize(1);
+        assertThat(a.calls(Connected.class)).hasSize(1);
         assertThat(a.observer.last(Connected.class).orElseThrow().timeoutMillis())
                 .isPositive();
         assertThat(a.session()).isNotZero();
@@ -40,11 +39,11 @@ interface SessionContract extends StoreContract {
 
     @Test
     default void clusterIdIsTheSameForAllAndStays() {
-        Peer a = open("a");
-        Peer b = open("b");
+        Witness a = open("a");
+        Witness b = open("b");
         a.close();
         b.close();
-        Peer c = open("c");
+        Witness c = open("c");
 
         assertThat(a.snapshot().clusterId())
                 .isEqualTo(b.snapshot().clusterId())
@@ -55,21 +54,21 @@ interface SessionContract extends StoreContract {
 
     @Test
     default void isOpenedOnce() {
-        Peer a = open("a");
+        Witness a = open("a");
         StoreObserver another = new RecordingObserver();
 
-        assertThatIllegalStateException().isThrownBy(() -> a.store.open(another));
+        assertThatIllegalStateException().isThrownBy(() -> a.store().open(another));
         a.close();
-        assertThatIllegalStateException().isThrownBy(() -> a.store.open(another));
+        assertThatIllegalStateException().isThrownBy(() -> a.store().open(another));
     }
 
     @Test
     default void mayBeAskedFromWithinACall() {
-        Peer a = peer("a");
+        Witness a = peer("a");
         a.observer.react(call -> {
-            if (call instanceof Observed && a.observer.all(Observed.class).size() == 1) {
-                a.ask(new Request.Announce(record("a")));
-                a.store.collect(true);
+            if (call instanceof Observed && a.calls(Observed.class).size() == 1) {
+                a.send(new Request.Announce(a.record(Map.of())));
+                a.store().collect(true);
             }
         });
         a.open();
@@ -82,89 +81,85 @@ interface SessionContract extends StoreContract {
 
     @Test
     default void requestsWithoutAConnectionHaveUnknownOutcome() {
-        Peer a = open("a");
-        a.interrupt();
+        Witness a = open("a");
+        interrupt(a);
 
         a.ask(new Request.Probe(), Status.UNKNOWN);
-        a.ask(new Request.Announce(record("a")), Status.UNKNOWN);
-        a.restore();
-        a.ask(new Request.Probe(), Status.DONE);
+        a.ask(new Request.Announce(a.record(Map.of())), Status.UNKNOWN);
+        restore(a);
+        a.perform(new Request.Probe());
     }
 
     @Test
     default void requestsUnderWayWhenTheConnectionBreaksAreCompletedOnce() {
-        Peer a = open("a");
+        Witness a = open("a");
         for (int i = 0; i < REPEATED; i++) {
-            a.ask(new Request.Probe());
+            a.send(new Request.Probe());
         }
-        interrupt(a.store);
+        interrupt(a.store());
         for (int i = 0; i < REPEATED; i++) {
-            a.ask(new Request.Probe());
+            a.send(new Request.Probe());
         }
 
         await(a::isCompleted);
-        restore(a.store);
-        await(() -> a.observer.all(Connected.class).size() > 1);
+        restore(a.store());
+        await(() -> a.calls(Connected.class).size() > 1);
     }
 
     @Test
     default void theSessionOutlivesAnInterruption() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member own = a.join();
+        Witness a = joined("a");
+        Witness b = open("b");
         long session = a.session();
-        a.interrupt();
-        Member ofB = b.join();
-        b.publishNext(ofB);
-        a.restore();
+        interrupt(a);
+        b.join();
+        b.publishNext();
+        restore(a);
 
         assertThat(a.session()).isEqualTo(session);
-        assertThat(a.observer.all(Expired.class)).isEmpty();
+        assertThat(a.calls(Expired.class)).isEmpty();
         StoreSnapshot fresh = a.firstAfterLastConnected();
-        assertThat(fresh.members()).containsExactly(own, ofB);
+        assertThat(fresh.members()).containsExactly(a.member, b.member);
         assertThat(fresh.view()).isPresent();
     }
 
     @Test
     default void collectingOutlivesAnInterruption() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member ofB = b.join();
-        a.store.collect(true);
+        Witness a = open("a");
+        Witness b = joined("b");
+        a.store().collect(true);
         a.awaitSnapshot(seen -> seen.acknowledgements().isPresent());
-        a.interrupt();
-        b.ask(new Request.Acknowledge(ofB.node(), 5), Status.DONE);
-        a.restore();
+        interrupt(a);
+        Acknowledgement ofB = b.acknowledge(5);
+        restore(a);
 
-        a.awaitAcknowledgements(new Acknowledgement(ofB.node(), 5));
+        a.awaitAcknowledgements(ofB);
     }
 
     @Test
     default void changesAreShownAfterAnInterruptionToo() {
-        Peer a = open("a");
-        Peer b = open("b");
-        a.interrupt();
-        a.restore();
-        Member ofB = b.join();
+        Witness a = open("a");
+        Witness b = open("b");
+        interrupt(a);
+        restore(a);
+        b.join();
 
-        a.awaitSnapshot(seen -> seen.members().equals(List.of(ofB)));
+        a.awaitSnapshot(seen -> seen.members().equals(List.of(b.member)));
     }
 
     @Test
     default void anEndedSessionTakesAllItOwnedAndIsReplaced() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member own = a.join();
-        b.store.collect(true);
-        a.ask(new Request.Acknowledge(own.node(), 5), Status.DONE);
-        b.awaitAcknowledgements(new Acknowledgement(own.node(), 5));
+        Witness a = joined("a");
+        Witness b = open("b");
+        b.store().collect(true);
+        b.awaitAcknowledgements(a.acknowledge(5));
         long session = a.session();
-        expire(a.store);
+        expire(a.store());
 
-        await(() -> a.observer.all(Connected.class).size() > 1);
-        await(a::hasFreshSnapshot);
+        await(() -> a.calls(Connected.class).size() > 1);
+        a.awaitSnapshot(any -> true);
         assertThat(a.session()).isNotEqualTo(session);
-        List<RecordingObserver.Call> calls = a.observer.calls();
+        List<RecordingObserver.Call> calls = a.calls();
         assertThat(calls.indexOf(new Expired()))
                 .isPositive()
                 .isLessThan(calls.indexOf(a.observer.last(Connected.class).orElseThrow()));
@@ -175,13 +170,11 @@ interface SessionContract extends StoreContract {
     }
 
     @Test
-    default void closingTakesAllItOwnedAtOnce() {
-        Peer a = open("a");
-        Peer b = open("b");
-        Member own = a.join();
-        b.store.collect(true);
-        a.ask(new Request.Acknowledge(own.node(), 5), Status.DONE);
-        b.awaitAcknowledgements(new Acknowledgement(own.node(), 5));
+    default void closingTakesAllItOwnedImmediately() {
+        Witness a = joined("a");
+        Witness b = open("b");
+        b.store().collect(true);
+        b.awaitAcknowledgements(a.acknowledge(5));
         a.close();
 
         b.awaitSnapshot(
@@ -190,30 +183,30 @@ interface SessionContract extends StoreContract {
 
     @Test
     default void noCallFollowsAfterClosing() {
-        Peer a = open("a");
-        Peer b = open("b");
-        a.join();
-        a.ask(new Request.Probe());
+        Witness a = joined("a");
+        Witness b = open("b");
+        a.send(new Request.Probe());
         a.close();
-        int told = a.observer.calls().size();
-        a.store.request(new Request.Probe());
-        a.store.collect(true);
-        b.publishNext(b.join());
-        b.awaitSnapshot(seen -> seen.members().size() == 1);
-        b.ask(new Request.Probe(), Status.DONE);
+        int notified = a.calls().size();
+        a.store().request(new Request.Probe());
+        a.store().collect(true);
+        b.join();
+        b.publishNext();
+        b.awaitMembers(1);
+        b.perform(new Request.Probe());
 
-        assertThat(a.observer.calls()).hasSize(told);
+        assertThat(a.calls()).hasSize(notified);
     }
 
     @Test
     default void closesTwiceAndUnopenedAndUnconnected() {
-        Peer a = open("a");
+        Witness a = open("a");
         a.close();
-        a.store.close();
+        a.store().close();
         newStore().close();
-        Peer b = open("b");
-        b.interrupt();
+        Witness b = open("b");
+        interrupt(b);
         b.close();
-        b.store.close();
+        b.store().close();
     }
 }

@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.testing;
 
 import static org.apache.sling.discovery.testing.SharedTexts.encoded;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.apache.sling.discovery.commons.model.Bytes;
@@ -20,49 +19,47 @@ interface SharingContract extends StoreContract {
     }
 
     @Test
-    default void allMembersAreToldWhatIsShared() {
-        Peer a = open("a");
-        Peer b = open("b");
-        b.store.share(encoded(Map.of("y", "2", "x", "1")));
+    default void allMembersAreNotifiedOfWhatIsShared() {
+        Witness a = open("a");
+        Witness b = open("b");
+        b.store().board().share(encoded(Map.of("y", "2", "x", "1")));
         b.join();
         a.awaitAnnouncements(by("b", "x", "1"), by("b", "y", "2"));
         b.awaitAnnouncements(by("b", "x", "1"), by("b", "y", "2"));
 
         a.join();
-        a.store.share(encoded(Map.of("x", "of a")));
-        b.store.share(encoded(Map.of("x", "3")));
+        a.store().board().share(encoded(Map.of("x", "of a")));
+        b.store().board().share(encoded(Map.of("x", "3")));
         a.awaitAnnouncements(by("a", "x", "of a"), by("b", "x", "3"));
         b.awaitAnnouncements(by("a", "x", "of a"), by("b", "x", "3"));
-        Peer c = open("c");
+        Witness c = open("c");
         c.awaitAnnouncements(by("a", "x", "of a"), by("b", "x", "3"));
-        b.store.share(Map.of());
+        b.store().board().share(Map.of());
         c.awaitAnnouncements(by("a", "x", "of a"));
     }
 
     @Test
     default void theLastOfManyContentsIsShared() {
-        Peer a = open("a");
-        a.join();
+        Witness a = joined("a");
         for (int i = 0; i <= REPEATED; i++) {
-            a.store.share(encoded(Map.of("x", "" + i, "y" + i, "")));
+            a.store().board().share(encoded(Map.of("x", "" + i, "y" + i, "")));
         }
         a.awaitAnnouncements(by("a", "x", "" + REPEATED), by("a", "y" + REPEATED, ""));
     }
 
     @Test
     default void whatIsSharedGoesWithTheSessionAndComesWithTheNext() {
-        Peer a = open("a");
-        Peer b = open("b");
-        a.join();
-        a.store.share(encoded(Map.of("x", "1")));
+        Witness a = joined("a");
+        Witness b = open("b");
+        a.store().board().share(encoded(Map.of("x", "1")));
         b.awaitAnnouncements(by("a", "x", "1"));
-        int told = b.observer.all(Announcements.class).size();
-        expire(a.store);
+        int notified = b.calls(Announcements.class).size();
+        expire(a.store());
 
-        await(() -> b.observer.all(Announcements.class).stream().skip(told).anyMatch(one -> one.all().stream()
+        await(() -> b.calls(Announcements.class).stream().skip(notified).anyMatch(one -> one.all().stream()
                 .noneMatch(SharedAnnouncement::ownCluster)));
-        await(() -> a.observer.all(Connected.class).size() > 1);
-        await(a::hasFreshSnapshot);
+        await(() -> a.calls(Connected.class).size() > 1);
+        a.awaitSnapshot(any -> true);
         a.join();
         b.awaitAnnouncements(by("a", "x", "1"));
         a.awaitAnnouncements(by("a", "x", "1"));
@@ -72,31 +69,28 @@ interface SharingContract extends StoreContract {
 
     @Test
     default void whatIsSharedOutlivesAnInterruption() {
-        Peer a = open("a");
-        Peer b = open("b");
-        a.join();
-        b.join();
-        a.store.share(encoded(Map.of("x", "1", "y", "1")));
+        Witness a = joined("a");
+        Witness b = joined("b");
+        a.store().board().share(encoded(Map.of("x", "1", "y", "1")));
         b.awaitAnnouncements(by("a", "x", "1"), by("a", "y", "1"));
-        a.interrupt();
-        b.store.share(encoded(Map.of("z", "2")));
-        a.store.share(encoded(Map.of("x", "1")));
-        a.restore();
+        interrupt(a);
+        b.store().board().share(encoded(Map.of("z", "2")));
+        a.store().board().share(encoded(Map.of("x", "1")));
+        restore(a);
         a.awaitAnnouncements(by("a", "x", "1"), by("b", "z", "2"));
         b.awaitAnnouncements(by("a", "x", "1"), by("b", "z", "2"));
-        a.ask(new Request.Probe());
-        assertThat(a.announcements()).hasSize(2);
+        a.perform(new Request.Probe());
+        a.awaitAnnouncements(by("a", "x", "1"), by("b", "z", "2"));
     }
 
     @Test
     default void whatIsSharedIsWrittenAgainAfterTheTreeWasDeleted() {
-        Peer a = open("a");
-        Peer b = open("b");
-        a.join();
-        a.store.share(encoded(Map.of("x", "1")));
+        Witness a = joined("a");
+        Witness b = open("b");
+        a.store().board().share(encoded(Map.of("x", "1")));
         b.awaitAnnouncements(by("a", "x", "1"));
         if (deleteEverything()) {
-            a.awaitSnapshot(seen -> seen.members().isEmpty());
+            a.awaitMembers(0);
             a.join();
             b.awaitAnnouncements(by("a", "x", "1"));
         }

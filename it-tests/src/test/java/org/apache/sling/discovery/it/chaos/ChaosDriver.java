@@ -1,44 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.chaos;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.it.chaos.Fault.Trait;
+import org.apache.sling.discovery.it.chaos.recorder.Entry;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Disturbance;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Window;
+import org.apache.sling.discovery.it.chaos.recorder.RecordingFile;
+import org.apache.sling.discovery.it.outside.Limit;
 import org.awaitility.core.ConditionTimeoutException;
 
 /** Runs a fleet, disturbs it round by round, and records the disturbances with their times. */
 final class ChaosDriver implements AutoCloseable {
 
     /** Longer than a lease: an instance that is settled for that time without events will have no further events. */
-    private static final Duration CALM = Duration.ofMillis(NodeSettings.LONGEST_SESSION_MILLIS * 2 / 3 + 100);
+    private static final Duration CALM = Duration.ofMillis(NodeSettings.MAX_SESSION_MILLIS * 2 / 3 + 100);
 
     private final Fleet fleet;
-    private final Path windows;
+    private final RecordingFile windows;
     private int views;
     private Duration recovery = Duration.ZERO;
 
     private ChaosDriver(Fleet fleet, long begin) throws Exception {
         this.fleet = fleet;
-        this.windows = fleet.recordings().resolve(RecordingReader.WINDOWS);
-        settle(List.of(), "start", "the start", begin, System.nanoTime());
+        this.windows = new RecordingFile(fleet.recordings().resolve("windows.log"));
+        settle(List.of(), "start", begin, System.nanoTime());
     }
 
-    /** Starts a fleet below a folder, and waits until it is settled. */
-    static ChaosDriver start(Path folder, int size) throws Exception {
-        long begin = System.nanoTime();
-        return new ChaosDriver(Fleet.start(folder, size), begin);
+    /** Starts a fleet, and waits until it is settled. */
+    static ChaosDriver start(Class<?> test, int size) throws Exception {
+        return start(Fleet.folder(test), Collections.nCopies(size, NodeSettings.PLAIN));
     }
 
-    /** Starts a fleet with a container for each of these settings, and waits until it is settled. */
+    /** Starts a fleet with a container for each of these settings below a folder, and waits until it is settled. */
     static ChaosDriver start(Path folder, List<NodeSettings> settings) throws Exception {
         long begin = System.nanoTime();
         return new ChaosDriver(Fleet.start(folder, settings), begin);
@@ -64,66 +66,55 @@ final class ChaosDriver implements AutoCloseable {
     boolean round(List<Fault> drawn) throws Exception {
         // A fault that changes the tree needs servers at its begin and at its end.
         List<Fault> faults = drawn.stream()
-                .sorted(Comparator.comparing(fault -> fault instanceof ServerFault))
+                .sorted(Comparator.comparing(fault -> fault.is(Trait.OF_SERVERS)))
                 .toList();
         long begin = System.nanoTime();
-        List<Fault.End> ends = new ArrayList<>();
+        Deque<Fault.End> ends = new ArrayDeque<>();
         try {
             for (Fault fault : faults) {
-                ends.add(fault.begin(fleet));
+                ends.push(fault.begin().in(fleet));
             }
-            Limits.pass(faults.stream()
+            Limit.pass(faults.stream()
                     .map(Fault::hold)
                     .max(Comparator.naturalOrder())
                     .orElse(Duration.ZERO));
-            Collections.reverse(ends);
             for (Fault.End end : ends) {
                 end.run();
             }
         } catch (ConditionTimeoutException e) {
-            window(faults, kind(faults), faults + ": " + e.getMessage(), begin, System.nanoTime(), Recording.NEVER);
+            window(faults, faults + ": " + e.getMessage(), begin, System.nanoTime(), Entry.NEVER);
             return false;
         }
-        return settle(faults, kind(faults), faults.toString(), begin, System.nanoTime());
+        return settle(faults, faults.toString(), begin, System.nanoTime());
     }
 
-    private static String kind(List<Fault> faults) {
-        return faults.stream().map(Fault::kind).sorted().collect(Collectors.joining(Recording.Window.AND));
-    }
-
-    private boolean settle(List<Fault> faults, String kind, String text, long begin, long ended) throws Exception {
+    private boolean settle(List<Fault> faults, String text, long begin, long ended) throws Exception {
         try {
             long settled = fleet.awaitCalm(CALM);
             recovery = Duration.ofNanos(Math.max(0, settled - ended));
-            window(faults, kind, text, begin, ended, settled);
+            window(faults, text, begin, ended, settled);
             views = fleet.tree().record();
             return true;
         } catch (ConditionTimeoutException e) {
-            window(faults, kind, text, begin, ended, Recording.NEVER);
+            window(faults, text, begin, ended, Entry.NEVER);
             return false;
         }
     }
 
     /** Records a window; one without faults may have any consequence. */
-    private void window(List<Fault> faults, String kind, String text, long begin, long ended, long settled) {
-        Stream<String> types = faults.isEmpty()
-                ? Recording.Received.TYPES.stream()
-                : faults.stream().flatMap(fault -> fault.mayCause().stream());
-        String line = String.join(
-                "\t",
-                kind,
-                Long.toString(begin),
-                Long.toString(ended),
-                Long.toString(settled),
-                Long.toString(settled == Recording.NEVER ? settled : System.nanoTime()),
-                types.distinct().sorted().collect(Collectors.joining(",")),
-                Boolean.toString(faults.stream().anyMatch(Fault::isForeign)),
-                text);
-        try {
-            Files.writeString(windows, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private void window(List<Fault> faults, String text, long begin, long ended, long settled) {
+        Stream<TopologyEvent.Type> types =
+                faults.isEmpty() ? Fault.ANY.stream() : faults.stream().flatMap(fault -> fault.mayCause().stream());
+        windows.add(new Window(
+                begin,
+                ended,
+                settled,
+                settled == Entry.NEVER ? settled : System.nanoTime(),
+                new Disturbance(
+                        faults.stream().map(Fault::kind).sorted().toList(),
+                        types.distinct().sorted().toList(),
+                        faults.stream().anyMatch(fault -> fault.is(Trait.FOREIGN)),
+                        text)));
     }
 
     /** Stops everything, and returns the recording. */
@@ -132,12 +123,12 @@ final class ChaosDriver implements AutoCloseable {
             long begin = System.nanoTime();
             fleet.nodes().forEach(Node::stopNow);
             long end = System.nanoTime();
-            window(List.of(), "end", "the end", begin, end, end);
+            window(List.of(), "end", begin, end, end);
             fleet.tree().record();
         } finally {
             close();
         }
-        return RecordingReader.read(fleet.recordings());
+        return Recording.read(fleet.recordings());
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
+import org.apache.sling.discovery.testing.laws.LawBroken;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -25,18 +26,19 @@ class ChaosRun {
         Duration duration = Duration.ofMinutes(Long.getLong("chaos.minutes", 30));
         long seed = Long.getLong("chaos.seed", new Random().nextInt(Integer.MAX_VALUE));
         Pattern wanted = Pattern.compile(System.getProperty("chaos.faults", ""));
-        Path folder = Runs.folder(ChaosRun.class);
+        Path folder = Fleet.folder(ChaosRun.class);
         say("chaos for " + duration.toMinutes() + " min with -Dchaos.seed=" + seed + ", recorded in " + folder);
         List<NodeSettings> settings = NodeSettings.varied(new Random(seed), SIZE);
         say("session timeout, settle timeout, policy, clock rate of each container: " + settings);
-        Distributions.otherVersion().ifPresent(other -> say("the last container is of another version: " + other));
+        Bundles.otherVersion().ifPresent(other -> say("the last container is of another version: " + other));
         try (ChaosDriver driver = ChaosDriver.start(folder, settings)) {
             play(driver, new FaultMenu(seed, SIZE, wanted), duration);
             Recording recording = driver.finish();
-            String report = new ChaosReport(recording, seed).text();
-            Files.writeString(Runs.root().resolve("report.md"), report);
+            List<LawBroken> violations = LawChecker.check(recording);
+            String report = ChaosReport.of(recording, violations, seed);
+            Files.writeString(folder.resolveSibling("report.md"), report);
             say(report);
-            assertThat(LawChecker.check(recording)).isEmpty();
+            assertThat(violations).isEmpty();
         }
     }
 

@@ -2,14 +2,27 @@
 package org.apache.sling.discovery.it.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPInputStream;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Published;
+import org.apache.sling.discovery.it.chaos.recorder.RecordingFile;
+import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.StatsTrack;
@@ -19,81 +32,155 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 
-/** The tree of the cluster as seen by an operator with a ZooKeeper client. For one thread. */
+/**
+ * The tree of the cluster as seen by an operator with a ZooKeeper client, who records each view of the history once, before the servers
+ * delete the oldest. For one thread.
+ */
 final class ClusterTree {
 
     static final String ROOT = "/sling/discovery";
     static final String CLUSTER = ROOT + "/clusters/default";
-
     private static final String HISTORY = CLUSTER + "/history";
     private static final String VIEW = CLUSTER + "/view";
     private static final String QUOTA = "/zookeeper/quota";
-    private static final String LIMITS = "/zookeeper_limits";
-    private static final String STATS = "/zookeeper_stats";
+    private static final String LIMITS = QUOTA + ROOT + "/zookeeper_limits";
+    private static final String STATS = QUOTA + ROOT + "/zookeeper_stats";
     private static final int SESSION_MILLIS = 10_000;
     private static final int TRIES = 10;
+    private static final int GZIP = 0x1f;
 
     private final String connectString;
-    private final ChainRecorder chain;
+    private final Path recordings;
+    private final ObjectMapper json = new ObjectMapper();
+    private final Set<String> known = new HashSet<>();
+    private final Map<Long, List<String>> members = new HashMap<>();
 
-    ClusterTree(String connectString, ChainRecorder chain) {
+    ClusterTree(String connectString, Path recordings) {
         this.connectString = connectString;
-        this.chain = chain;
+        this.recordings = recordings;
     }
 
     /** Records the views since the last call, and returns their total number. */
     int record() throws Exception {
         return ask(client -> {
             for (String name : children(client, HISTORY)) {
-                record(client, HISTORY + "/" + name);
+                record(client, name);
             }
-            return chain.size();
+            return known.size();
         });
     }
 
-    private void record(ZooKeeper client, String path) throws Exception {
-        String name = path.substring(HISTORY.length() + 1);
-        if (!chain.knows(name)) {
-            chain.add(name, client.getData(path, false, null));
+    private void record(ZooKeeper client, String name) throws Exception {
+        if (!known.contains(name)) {
+            JsonNode view = json(client.getData(HISTORY + "/" + name, false, null));
+            long number = view.path("number").asLong();
+            members.put(number, members(view));
+            long age = System.currentTimeMillis() - view.path("published").asLong();
+            try (RecordingFile file = new RecordingFile(recordings.resolve("views.log"))) {
+                file.add(new Published(
+                        number,
+                        view.path("previous").asLong(),
+                        view.path("token").asLong(),
+                        members.get(number),
+                        System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(age)));
+            }
+            known.add(name);
+        }
+    }
+
+    /** Returns the members of a view, made from those of the view before and the difference. */
+    private List<String> members(JsonNode view) {
+        int size = view.path("size").asInt();
+        List<String> joined = new ArrayList<>();
+        view.path("joined").forEach(member -> joined.add(member(member)));
+        List<String> all = new ArrayList<>();
+        if (joined.size() < size) {
+            all.addAll(members.getOrDefault(view.path("previous").asLong(), List.of()));
+            view.path("removed").forEach(member -> all.remove(member(member)));
+        }
+        all.addAll(joined);
+        if (all.size() != size) {
+            throw new IllegalStateException(
+                    "view " + view.path("number") + " does not follow the views before it: " + view);
+        }
+        return all;
+    }
+
+    private static String member(JsonNode member) {
+        return member.path("node").asText() + "=" + member.path("id").asText();
+    }
+
+    /** Reads the data that discovery has written into a node. */
+    private JsonNode json(byte[] bytes) throws IOException {
+        InputStream plain = new ByteArrayInputStream(bytes);
+        try (InputStream in = bytes.length > 0 && bytes[0] == GZIP ? new GZIPInputStream(plain) : plain) {
+            return json.readTree(in);
+        }
+    }
+
+    /** Returns the cluster as it is now, a line for each node, for a test that failed; of the history the newest entries. */
+    String describe() throws Exception {
+        return ask(client -> {
+            List<String> lines = new ArrayList<>();
+            for (String part : children(client, CLUSTER)) {
+                String path = CLUSTER + "/" + part;
+                List<String> nodes = new ArrayList<>(children(client, path));
+                nodes.sort(Comparator.reverseOrder());
+                lines.add(line(client, path));
+                for (String node : nodes.subList(0, Math.min(TRIES, nodes.size()))) {
+                    lines.add(line(client, path + "/" + node));
+                }
+            }
+            return String.join("\n", lines);
+        });
+    }
+
+    private String line(ZooKeeper client, String path) throws Exception {
+        try {
+            byte[] data = client.getData(path, false, null);
+            return path + " " + (data == null || data.length == 0 ? "" : json(data));
+        } catch (KeeperException.NoNodeException e) {
+            return path + " is gone";
         }
     }
 
     /** Deletes a node with all its descendants, with the given number of tries in case instances create nodes meanwhile. */
     void delete(String path, int tries) throws Exception {
         ask(client -> {
-            for (int i = 0; i < tries; i++) {
-                try {
-                    delete(client, path);
-                    return null;
-                } catch (KeeperException.NotEmptyException e) {
-                    continue;
-                }
+            boolean deleted = false;
+            for (int i = 0; i < tries && !deleted; i++) {
+                deleted = delete(client, path);
             }
             return null;
         });
     }
 
-    private void delete(ZooKeeper client, String path) throws Exception {
+    /** Returns false when a child was created meanwhile. */
+    private boolean delete(ZooKeeper client, String path) throws Exception {
+        boolean deleted = true;
         for (String child : children(client, path)) {
-            delete(client, path + "/" + child);
+            deleted &= delete(client, path + "/" + child);
         }
         try {
             if (path.startsWith(HISTORY + "/")) {
-                record(client, path);
+                record(client, path.substring(HISTORY.length() + 1));
             }
             client.delete(path, -1);
+            return deleted;
+        } catch (KeeperException.NotEmptyException e) {
+            return false;
         } catch (KeeperException.NoNodeException e) {
             // It was deleted meanwhile.
-            return;
+            return deleted;
         }
     }
 
-    /** Returns the persistent nodes below the root, as they are now. */
-    Backup backup() throws Exception {
+    /** Returns the data of the persistent nodes below the root, as they are now, by path; parents come first. */
+    SortedMap<String, byte[]> backup() throws Exception {
         return ask(client -> {
             SortedMap<String, byte[]> nodes = new TreeMap<>();
             read(client, ROOT, nodes);
-            return new Backup(nodes);
+            return nodes;
         });
     }
 
@@ -113,18 +200,18 @@ final class ClusterTree {
     }
 
     /** Restores the view with its history, or everything, after a deletion. */
-    void restore(Backup backup, boolean whole) throws Exception {
+    void restore(SortedMap<String, byte[]> backup, boolean whole) throws Exception {
         if (whole) {
             delete(ROOT, TRIES);
         }
         ask(client -> {
             for (String name : children(client, HISTORY)) {
-                if (!backup.nodes().containsKey(HISTORY + "/" + name)) {
+                if (!backup.containsKey(HISTORY + "/" + name)) {
                     delete(client, HISTORY + "/" + name);
                 }
             }
-            for (String path : whole ? backup.nodes().keySet() : List.of(VIEW)) {
-                put(client, path, backup.nodes().get(path));
+            for (String path : whole ? backup.keySet() : List.of(VIEW)) {
+                put(client, path, backup.get(path));
             }
             return null;
         });
@@ -141,7 +228,7 @@ final class ClusterTree {
     /** Returns the path of the node of a member of the present view. */
     String member(String instance) throws Exception {
         return ask(client -> {
-            for (JsonNode member : chain.json(client.getData(VIEW, false, null)).path("members")) {
+            for (JsonNode member : json(client.getData(VIEW, false, null)).path("members")) {
                 if (member.path("id").asText().equals(instance)) {
                     return CLUSTER + "/members/" + member.path("node").asText();
                 }
@@ -152,65 +239,61 @@ final class ClusterTree {
 
     /** Sets the rights of all clients to a node, and keeps the right to change them; a node that does not exist is ignored. */
     void allow(String path, int rights) throws Exception {
-        ask(client -> {
-            try {
-                // The client calls contains(null) on the list, which List.of does not support.
-                client.setACL(path, Collections.singletonList(new ACL(rights | Perms.ADMIN, Ids.ANYONE_ID_UNSAFE)), -1);
-            } catch (KeeperException.NoNodeException e) {
-                return null;
-            }
-            return null;
-        });
+        // The client calls contains(null) on the list, which List.of does not support.
+        List<ACL> all = Collections.singletonList(new ACL(rights | Perms.ADMIN, Ids.ANYONE_ID_UNSAFE));
+        unlessMissing(client -> client.setACL(path, all, -1));
     }
 
     /** Sets a quota for the root that has been used up already. */
     void limit() throws Exception {
         ask(client -> {
-            String path = QUOTA;
-            for (String name : ROOT.substring(1).split("/")) {
-                path += "/" + name;
-                put(client, path, new byte[0]);
+            for (int end = ROOT.indexOf('/', 1); end > 0; end = ROOT.indexOf('/', end + 1)) {
+                put(client, QUOTA + ROOT.substring(0, end), new byte[0]);
             }
+            put(client, QUOTA + ROOT, new byte[0]);
             StatsTrack limits = new StatsTrack();
             limits.setCountHardLimit(1);
             limits.setByteHardLimit(1);
-            put(client, path + LIMITS, limits.getStatsBytes());
-            put(client, path + STATS, new StatsTrack().getStatsBytes());
+            put(client, LIMITS, limits.getStatsBytes());
+            put(client, STATS, new StatsTrack().getStatsBytes());
             return null;
         });
     }
 
     /** Removes the quota. */
     void unlimit() throws Exception {
-        ask(client -> {
-            for (String node : List.of(LIMITS, STATS)) {
-                try {
-                    client.delete(QUOTA + ROOT + node, -1);
-                } catch (KeeperException.NoNodeException e) {
-                    continue;
-                }
-            }
-            return null;
-        });
+        for (String node : List.of(LIMITS, STATS)) {
+            unlessMissing(client -> {
+                client.delete(node, -1);
+                return null;
+            });
+        }
+    }
+
+    private void unlessMissing(Question<?> question) throws Exception {
+        try {
+            ask(question);
+        } catch (KeeperException.NoNodeException e) {
+            // There is nothing to change.
+            return;
+        }
     }
 
     private static List<String> children(ZooKeeper client, String path) throws Exception {
         try {
-            List<String> names = new ArrayList<>(client.getChildren(path, false));
-            names.sort(null);
-            return names;
+            return client.getChildren(path, false).stream().sorted().toList();
         } catch (KeeperException.NoNodeException e) {
             return List.of();
         }
     }
 
-    /** A query, which can be repeated when the connection is lost. */
+    /** Asks a question, which can be repeated when the connection is lost. */
     private <T> T ask(Question<T> question) throws Exception {
         for (int i = 1; ; i++) {
             CountDownLatch connected = new CountDownLatch(1);
             ZooKeeper client = new ZooKeeper(connectString, SESSION_MILLIS, event -> connected.countDown());
             try {
-                connected.await(Limits.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+                connected.await(Limit.millis(), TimeUnit.MILLISECONDS);
                 return question.ask(client);
             } catch (KeeperException.ConnectionLossException | KeeperException.SessionExpiredException e) {
                 if (i == TRIES) {
@@ -226,7 +309,4 @@ final class ClusterTree {
     private interface Question<T> {
         T ask(ZooKeeper client) throws Exception;
     }
-
-    /** The data of nodes, by path; parents come first. */
-    record Backup(SortedMap<String, byte[]> nodes) {}
 }

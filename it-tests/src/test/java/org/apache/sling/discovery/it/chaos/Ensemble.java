@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.chaos;
 
-import static org.apache.sling.discovery.it.chaos.Limits.awaitThat;
+import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.launcher.Ports;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 
@@ -20,8 +20,7 @@ import org.apache.sling.discovery.testing.server.TcpProxy;
  * parted from the others and keep its clients. Not safe for use by several threads.
  *
  * <p>Messages between leaders and followers always go through a proxy. Votes do not always: a server announces its own address
- * for elections, and an existing election connection outlives a parting. That may change the elected server, never the stored
- * data.
+ * for elections, and an existing election connection outlives a parting. That may change the elected server.
  */
 final class Ensemble implements AutoCloseable {
 
@@ -30,46 +29,54 @@ final class Ensemble implements AutoCloseable {
     /** Grants sessions from 0.5 to 20 seconds. */
     static final int TICK_MILLIS = 250;
 
-    private static final int LOWEST_PORT = 12_000;
-    private static final int LOWEST_OWN_PORT = 32_000;
-
+    private static final int MIN_PORT = 12_000;
+    private static final int MAX_PORT = 32_000;
     /** How long a follower may be ahead of the leader that it has just elected. */
     private static final Duration ELECTED_EARLY = Duration.ofSeconds(1);
 
     private final List<ServerProcess> servers = new ArrayList<>();
-    private final TcpProxy[][] quorum = new TcpProxy[SIZE][SIZE];
-    private final TcpProxy[][] election = new TcpProxy[SIZE][SIZE];
+    private final List<Link> links = new ArrayList<>();
+
+    /** The proxy from one server to another one. */
+    private record Link(int from, int to, TcpProxy proxy) {}
 
     private Ensemble(Path folder) {
-        Iterator<Integer> ports = ports();
-        int[] client = take(ports);
-        int[] quorumPorts = take(ports);
-        int[] electionPorts = take(ports);
+        // Below the ephemeral range of the system: no connection of another process may use the port of a server that
+        // is restarted.
+        List<Integer> ports = new Random()
+                .ints(MIN_PORT, MAX_PORT)
+                .filter(Ports::isFree)
+                .distinct()
+                .limit(3L * SIZE)
+                .boxed()
+                .toList();
         for (int from = 0; from < SIZE; from++) {
             List<String> addresses = new ArrayList<>();
             for (int to = 0; to < SIZE; to++) {
-                int quorumPort = quorumPorts[to];
-                int electionPort = electionPorts[to];
-                if (from != to) {
-                    quorum[from][to] = new TcpProxy(quorumPort, ELECTED_EARLY);
-                    election[from][to] = new TcpProxy(electionPort);
-                    quorumPort = quorum[from][to].port();
-                    electionPort = election[from][to].port();
-                }
-                addresses.add("server." + (to + 1) + "=127.0.0.1:" + quorumPort + ":" + electionPort);
+                int quorum = port(from, to, ports.get(SIZE + to), ELECTED_EARLY);
+                int election = port(from, to, ports.get(2 * SIZE + to), Duration.ZERO);
+                addresses.add("server." + (to + 1) + "=127.0.0.1:" + quorum + ":" + election);
             }
-            servers.add(new ServerProcess(folder.resolve("server" + (from + 1)), from + 1, client[from], addresses));
+            Path home = folder.resolve("server" + (from + 1));
+            servers.add(new ServerProcess(home, from + 1, ports.get(from), addresses));
         }
+    }
+
+    /** Returns the port by which one server reaches a port of another one. */
+    private int port(int from, int to, int port, Duration patience) {
+        if (from == to) {
+            return port;
+        }
+        TcpProxy proxy = new TcpProxy(port, patience);
+        links.add(new Link(from, to, proxy));
+        return proxy.port();
     }
 
     /** Starts an ensemble that keeps its data below a folder, and waits until it serves. */
     static Ensemble start(Path folder) throws IOException {
         Ensemble ensemble = new Ensemble(folder);
         try {
-            for (ServerProcess server : ensemble.servers) {
-                server.start();
-            }
-            ensemble.awaitServing();
+            ensemble.startAll();
             return ensemble;
         } catch (IOException | RuntimeException e) {
             ensemble.close();
@@ -77,20 +84,21 @@ final class Ensemble implements AutoCloseable {
         }
     }
 
-    /**
-     * Chooses ports below the ephemeral range of the system: no connection of another process may use the port of a server that
-     * is restarted.
-     */
-    private static Iterator<Integer> ports() {
-        return new Random()
-                .ints(LOWEST_PORT, LOWEST_OWN_PORT)
-                .filter(Ports::isFree)
-                .distinct()
-                .iterator();
+    /** Starts all servers, and waits until they serve. */
+    void startAll() throws IOException {
+        for (ServerProcess server : servers) {
+            server.start();
+        }
+        awaitServing();
     }
 
-    private static int[] take(Iterator<Integer> ports) {
-        return IntStream.range(0, SIZE).map(i -> ports.next()).toArray();
+    /** Stops and starts each server, one after the other. */
+    void restartOneByOne() throws IOException {
+        for (ServerProcess server : servers) {
+            server.stop();
+            server.start();
+            awaitServing();
+        }
     }
 
     /** Returns one of the servers, counted from 0. */
@@ -132,26 +140,27 @@ final class Ensemble implements AutoCloseable {
         links(index).forEach(TcpProxy::restore);
     }
 
-    private List<TcpProxy> links(int index) {
-        return IntStream.range(0, SIZE)
-                .filter(other -> other != index)
-                .boxed()
-                .flatMap(other -> List.of(
-                        quorum[index][other], quorum[other][index], election[index][other], election[other][index])
-                        .stream())
-                .toList();
+    /**
+     * Replaces the data of a server by that of the others. A leader that was parted may have stored transactions in a snapshot that were
+     * never committed (ZOOKEEPER-1549): from then on its clients would see another tree than those of the other servers.
+     */
+    void renewData(int index) throws IOException {
+        ServerProcess server = servers.get(index);
+        server.stop();
+        server.wipe();
+        server.start();
+        awaitServing();
+    }
+
+    private Stream<TcpProxy> links(int index) {
+        return links.stream()
+                .filter(link -> link.from() == index || link.to() == index)
+                .map(Link::proxy);
     }
 
     @Override
     public void close() {
         servers.forEach(ServerProcess::close);
-        for (int from = 0; from < SIZE; from++) {
-            for (int to = 0; to < SIZE; to++) {
-                if (quorum[from][to] != null) {
-                    quorum[from][to].close();
-                    election[from][to].close();
-                }
-            }
-        }
+        links.forEach(link -> link.proxy().close());
     }
 }

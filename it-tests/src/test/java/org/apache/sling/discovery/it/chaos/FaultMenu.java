@@ -10,11 +10,12 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.sling.discovery.it.chaos.Fault.Trait;
 
 /** Chooses the next faults. The same seed gives the same choices. */
 final class FaultMenu {
 
-    private static final int MOST_AT_ONCE = 3;
+    private static final int MAX_FAULTS = 3;
 
     private final Random random;
     private final int nodes;
@@ -22,51 +23,47 @@ final class FaultMenu {
 
     /** Faults of containers; they use the first two targets. */
     private final List<Choice> nodeFaults = List.of(
-            new Choice(3, targets -> new NodeFault.Killed(targets.get(0), millis(0, 1))),
-            new Choice(3, targets -> new NodeFault.Killed(targets.get(0), millis(1_000, 6_000))),
-            new Choice(3, targets -> new NodeFault.Restarted(targets.get(0))),
-            new Choice(3, targets -> new NodeFault.Paused(targets.get(0), millis(1_000, 8_000))),
-            new Choice(3, targets -> new NodeFault.CutOff(targets.get(0), millis(500, 8_000))),
-            new Choice(2, targets -> new NodeFault.RequestsLost(targets.get(0), millis(500, 8_000))),
-            new Choice(2, targets -> new NodeFault.RepliesLost(targets.get(0), millis(500, 8_000))),
-            new Choice(3, targets -> new NodeFault.Delayed(targets.get(0), millis(10, 800), millis(1_000, 5_000))),
-            new Choice(2, targets -> new NodeFault.SlowListener(targets.get(0), millis(100, 3_000), targets.get(1))),
-            new Choice(2, targets -> new NodeFault.HungListener(targets.get(0), targets.get(1))),
-            new Choice(2, targets -> new NodeFault.StoppedInChange(targets.get(0), targets.get(1), millis(0, 2_000))),
-            new Choice(
-                    2, targets -> new NodeFault.CoordinatorKilled(targets.get(1), millis(20, 200), millis(0, 5_000))),
-            new Choice(2, targets -> new NodeFault.DuplicateId(targets.get(0), chance(2), millis(500, 4_000))),
-            new Choice(2, targets -> new OperatorFault.Evicted(targets.get(0), targets.get(1))),
-            new Choice(2, targets -> new OperatorFault.StoodDown(targets.get(0))),
-            new Choice(
-                    1, targets -> new OperatorFault.KilledAndEvicted(targets.get(0), targets.get(1), millis(0, 3_000))),
-            new Choice(2, targets -> new ApplicationFault.PropertyBurst(targets.get(0), number(1, 40), millis(0, 40))),
+            new Choice(3, targets -> NodeFaults.killed(targets.get(0), millis(0, 1))),
+            new Choice(3, targets -> NodeFaults.killed(targets.get(0), millis(1_000, 6_000))),
+            new Choice(3, targets -> NodeFaults.restarted(targets.get(0))),
+            new Choice(3, targets -> NodeFaults.paused(targets.get(0), millis(1_000, 8_000))),
+            new Choice(3, targets -> NodeFaults.cutOff(targets.get(0), millis(500, 8_000))),
+            new Choice(2, targets -> NodeFaults.requestsLost(targets.get(0), millis(500, 8_000))),
+            new Choice(2, targets -> NodeFaults.repliesLost(targets.get(0), millis(500, 8_000))),
+            new Choice(3, targets -> NodeFaults.delayed(targets.get(0), millis(10, 800), millis(1_000, 5_000))),
+            new Choice(2, targets -> NodeFaults.slowListener(targets.get(0), millis(100, 3_000), targets.get(1))),
+            new Choice(2, targets -> NodeFaults.hungListener(targets.get(0), targets.get(1))),
+            new Choice(2, targets -> NodeFaults.stoppedInChange(targets.get(0), targets.get(1), millis(0, 2_000))),
+            new Choice(2, targets -> NodeFaults.coordinatorKilled(targets.get(1), millis(20, 200), millis(0, 5_000))),
+            new Choice(2, targets -> NodeFaults.duplicateId(targets.get(0), chance(2), millis(500, 4_000))),
+            new Choice(2, targets -> NodeFaults.evicted(targets.get(0), targets.get(1))),
+            new Choice(2, targets -> NodeFaults.steppedDown(targets.get(0))),
+            new Choice(1, targets -> NodeFaults.killedAndEvicted(targets.get(0), targets.get(1), millis(0, 3_000))),
+            new Choice(2, targets -> NodeFaults.propertyBurst(targets.get(0), number(1, 40), millis(0, 40))),
             new Choice(
                     2,
-                    targets -> new ApplicationFault.ListenersComeAndGo(
+                    targets -> NodeFaults.listenersComeAndGo(
                             targets.get(0), number(1, 8), millis(0, chance(4) ? 2_500 : 50), millis(0, 200))),
-            new Choice(2, targets -> new StoreFault.OthersComeAndGo(targets.get(0), number(1, 3))),
-            new Choice(1, targets -> new StoreFault.MemberHidden(targets.get(0), millis(500, 6_000))));
+            new Choice(2, targets -> StoreFaults.othersComeAndGo(targets.get(0), number(1, 3))),
+            new Choice(1, targets -> StoreFaults.memberHidden(targets.get(0), millis(500, 6_000))));
 
     /** Faults of servers and of the stored data. */
     private final List<Choice> storeFaults = List.of(
-            new Choice(3, targets -> new ServerFault.ServerParted(server(), millis(3_000, 9_000))),
-            new Choice(2, targets -> new ServerFault.RollingRestart()),
+            new Choice(3, targets -> StoreFaults.serverParted(server(), millis(3_000, 9_000))),
+            new Choice(2, targets -> StoreFaults.rollingRestart()),
             new Choice(
-                    2,
-                    targets -> new ServerFault.AllServersDown(
-                            Duration.ofMillis(3L * NodeSettings.LONGEST_SESSION_MILLIS))),
-            new Choice(3, targets -> new ServerFault.DiskLost(server())),
-            new Choice(3, targets -> new ServerFault.ServerPaused(server(), millis(1_000, 8_000))),
+                    2, targets -> StoreFaults.allServersDown(Duration.ofMillis(3L * NodeSettings.MAX_SESSION_MILLIS))),
+            new Choice(3, targets -> StoreFaults.diskLost(server())),
+            new Choice(3, targets -> StoreFaults.serverPaused(server(), millis(1_000, 8_000))),
             new Choice(
                     3,
-                    targets -> new ServerFault.SlowDisks(
+                    targets -> StoreFaults.slowDisks(
                             server(), number(1, Ensemble.SIZE + 1), millis(50, 900), millis(1_000, 8_000))),
-            new Choice(2, targets -> new StoreFault.TreeDeleted(chance(2), number(1, 4))),
-            new Choice(2, targets -> new StoreFault.Restored(targets.get(0), chance(2))),
-            new Choice(3, targets -> new StoreFault.WritesDenied(part(), millis(500, 8_000))),
-            new Choice(2, targets -> new StoreFault.ReadsDenied(readPart(), millis(500, 8_000))),
-            new Choice(2, targets -> new StoreFault.QuotaReached(millis(500, 8_000))));
+            new Choice(2, targets -> StoreFaults.treeDeleted(chance(2), number(1, 4))),
+            new Choice(2, targets -> StoreFaults.restored(targets.get(0), chance(2))),
+            new Choice(3, targets -> StoreFaults.writesDenied(one(StoreFaults.WRITTEN), millis(500, 8_000))),
+            new Choice(2, targets -> StoreFaults.readsDenied(one(StoreFaults.READ), millis(500, 8_000))),
+            new Choice(2, targets -> StoreFaults.quotaReached(millis(500, 8_000))));
 
     /** Makes a menu in which each choice has a fault of a wanted kind. */
     FaultMenu(long seed, int nodes, Pattern wanted) {
@@ -87,10 +84,10 @@ final class FaultMenu {
     private List<Fault> choose(int leader) {
         List<Integer> targets = targets(leader);
         List<Fault> faults = new ArrayList<>();
-        int count = 1 + random.nextInt(MOST_AT_ONCE);
+        int count = 1 + random.nextInt(MAX_FAULTS);
         if (random.nextInt(3) == 0) {
             Fault fault = one(storeFaults, targets);
-            if (fault.isAlone()) {
+            if (fault.is(Trait.ALONE)) {
                 return List.of(fault);
             }
             faults.add(fault);
@@ -100,7 +97,7 @@ final class FaultMenu {
         while (faults.size() < count && targets.size() >= 2) {
             Fault fault = one(nodeFaults, targets);
             targets.removeAll(fault.nodes());
-            if (fault.isAlone()) {
+            if (fault.is(Trait.ALONE)) {
                 return List.of(fault);
             }
             faults.add(fault);
@@ -133,12 +130,8 @@ final class FaultMenu {
         return random.nextInt(Ensemble.SIZE);
     }
 
-    private String part() {
-        return StoreFault.WritesDenied.PARTS.get(number(0, StoreFault.WritesDenied.PARTS.size()));
-    }
-
-    private String readPart() {
-        return StoreFault.ReadsDenied.PARTS.get(number(0, StoreFault.ReadsDenied.PARTS.size()));
+    private String one(List<String> parts) {
+        return parts.get(random.nextInt(parts.size()));
     }
 
     private boolean chance(int oneIn) {

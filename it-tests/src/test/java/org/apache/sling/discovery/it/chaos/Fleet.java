@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.chaos;
 
-import static org.apache.sling.discovery.it.chaos.Limits.awaitThat;
+import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,66 +13,55 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Received;
 import org.apache.sling.discovery.launcher.Distribution;
 
-/** Containers on an ensemble, each with its own proxies to the servers, and the folder of their recordings. */
+/**
+ * Containers on an ensemble, each with its own proxies to the servers, and the folder of their recordings, which is below that of the
+ * build, so that failed runs can be inspected.
+ */
 final class Fleet implements AutoCloseable {
 
-    static final int SESSION_MILLIS = NodeSettings.SESSION_MILLIS;
-    static final int SETTLE_MILLIS = NodeSettings.SETTLE_MILLIS;
+    private static final Path ROOT = Path.of(System.getProperty("chaos.directory", "target/chaos"));
 
-    private final Ensemble ensemble;
-    private final Path recordings;
+    private final Path folder;
+    private final Node.Run run;
     private final ClusterTree tree;
     private final List<Node> nodes = new ArrayList<>();
     private final List<Node> copies = new ArrayList<>();
 
-    private Fleet(Ensemble ensemble, Path recordings) {
-        this.ensemble = ensemble;
-        this.recordings = recordings;
-        this.tree = new ClusterTree(ensemble.connectString(), new ChainRecorder(recordings));
+    private Fleet(Path folder, Ensemble ensemble) throws IOException {
+        this.folder = folder;
+        Path recordings = Files.createDirectories(folder.resolve("recordings"));
+        this.run = new Node.Run(recordings, Bundles.recorder(folder.resolve("recorder.jar")), ensemble);
+        this.tree = new ClusterTree(ensemble.connectString(), recordings);
     }
 
-    /** Starts an ensemble and that many containers below a folder, and waits until they are settled in one view. */
-    static Fleet start(Path folder, int size) throws Exception {
-        return start(folder, Collections.nCopies(size, NodeSettings.PLAIN));
+    /** Makes a new folder for a run. */
+    static Path folder(Class<?> test) throws IOException {
+        return Files.createTempDirectory(Files.createDirectories(ROOT.toAbsolutePath()), test.getSimpleName() + "-");
     }
 
     /** Starts a container for each of these settings; the last one of another version, if there is one. */
     static Fleet start(Path folder, List<NodeSettings> settings) throws Exception {
-        Distribution bare = Distributions.bare(folder.resolve("distribution"), Optional.empty());
+        Distribution bare = Bundles.bare(folder.resolve("distribution"), Optional.empty());
         List<Distribution> distributions = new ArrayList<>(Collections.nCopies(settings.size(), bare));
-        Optional<Path> other = Distributions.otherVersion();
+        Optional<Path> other = Bundles.otherVersion();
         if (other.isPresent()) {
-            distributions.set(settings.size() - 1, Distributions.bare(folder.resolve("other-distribution"), other));
+            distributions.set(settings.size() - 1, Bundles.bare(folder.resolve("other-distribution"), other));
         }
         return start(folder, settings, distributions);
     }
 
-    /** Starts them from a distribution. */
-    static Fleet start(Path folder, int size, Distribution distribution) throws Exception {
-        return start(folder, Collections.nCopies(size, NodeSettings.PLAIN), Collections.nCopies(size, distribution));
-    }
-
     private static Fleet start(Path folder, List<NodeSettings> settings, List<Distribution> distributions)
             throws Exception {
-        Path recordings = Files.createDirectories(folder.resolve("recordings"));
-        Path recorder = RecorderBundle.write(folder.resolve("recorder.jar"));
-        Fleet fleet = new Fleet(Ensemble.start(folder.resolve("servers")), recordings);
+        Fleet fleet = new Fleet(folder, Ensemble.start(folder.resolve("servers")));
         try {
             for (int i = 0; i < settings.size(); i++) {
                 String name = "i" + (i + 1);
-                fleet.nodes.add(new Node(
-                        name,
-                        settings.get(i),
-                        folder.resolve("containers").resolve(name),
-                        recordings,
-                        recorder,
-                        distributions.get(i),
-                        fleet.ensemble));
-            }
-            for (Node node : fleet.nodes) {
+                Path home = folder.resolve("containers").resolve(name);
+                Node node = new Node(name, settings.get(i), home, distributions.get(i), fleet.run);
+                fleet.nodes.add(node);
                 node.start();
             }
             fleet.awaitSettled();
@@ -85,7 +75,7 @@ final class Fleet implements AutoCloseable {
     /** Makes another container with the same instance id; it is not a node of this fleet, but is closed with it. */
     Node copyOf(int index) {
         Node original = nodes.get(index);
-        Node copy = original.copy(recordings.resolveSibling("copies").resolve(original.name() + "-" + copies.size()));
+        Node copy = original.copy(folder.resolve("copies").resolve(original.name() + "-" + copies.size()));
         copies.add(copy);
         return copy;
     }
@@ -96,11 +86,11 @@ final class Fleet implements AutoCloseable {
     }
 
     Ensemble ensemble() {
-        return ensemble;
+        return run.ensemble();
     }
 
     Path recordings() {
-        return recordings;
+        return run.recordings();
     }
 
     List<Node> nodes() {
@@ -113,40 +103,37 @@ final class Fleet implements AutoCloseable {
 
     /** Returns the index of the node that all show as the leader; to be called while they are settled. */
     int leader() {
-        List<String> order = nodes.stream()
+        String leader = nodes.stream()
                 .filter(Node::isRunning)
                 .findFirst()
                 .flatMap(Node::settledIn)
-                .map(Recording.Received::ids)
-                .orElse(List.of());
-        return IntStream.range(0, nodes.size())
-                .filter(i -> !order.isEmpty() && nodes.get(i).name().equals(order.get(0)))
-                .findFirst()
-                .orElse(0);
+                .map(shown -> shown.ids().get(0))
+                .orElse("i1");
+        return Integer.parseInt(leader.substring(1)) - 1;
     }
 
     /** Returns the number of the newest view of any listener. */
     long views() {
         return nodes.stream()
                 .flatMap(node -> node.last().stream())
-                .mapToLong(Recording.Received::view)
+                .mapToLong(Received::view)
                 .max()
                 .orElse(0);
     }
 
     /** Says whether all running nodes are settled in one view with exactly them as members. */
     boolean isSettled() {
-        return isSettled(nodes.stream().filter(Node::isRunning).toList());
+        return isSettled(nodes);
     }
 
-    private static boolean isSettled(List<Node> running) {
-        List<Recording.Received> last =
+    private static boolean isSettled(List<Node> some) {
+        List<Node> running = some.stream().filter(Node::isRunning).toList();
+        List<Received> last =
                 running.stream().flatMap(node -> node.settledIn().stream()).toList();
         return last.size() == running.size()
-                && last.stream().map(Recording.Received::view).distinct().count() == 1
-                && last.get(0).order().size() == running.size()
-                && running.stream().allMatch(node -> last.get(0).order().stream()
-                        .anyMatch(seat -> seat.process().equals(node.process())));
+                && last.stream().map(Received::view).distinct().count() == 1
+                && last.get(0).ids().size() == running.size()
+                && running.stream().allMatch(node -> last.get(0).processes().contains(node.process()));
     }
 
     void awaitSettled() {
@@ -156,19 +143,16 @@ final class Fleet implements AutoCloseable {
     /** Waits until all running nodes but one are settled in one view without that one. */
     void awaitSettledWithout(int index) {
         Node out = nodes.get(index);
-        awaitThat(
-                "all but " + out.name() + " are settled in one view",
-                () -> isSettled(nodes.stream()
-                        .filter(node -> node != out && node.isRunning())
-                        .toList()));
+        List<Node> others = nodes.stream().filter(node -> node != out).toList();
+        awaitThat("all but " + out.name() + " are settled in one view", () -> isSettled(others));
     }
 
     /** Waits until the last event of a container is CHANGING. */
     void awaitChanging(int index) {
         Node node = nodes.get(index);
-        awaitThat(node.name() + " receives CHANGING", () -> node.last()
-                .filter(received -> received.type().equals(Recording.Received.CHANGING))
-                .isPresent());
+        awaitThat(
+                node.name() + " receives CHANGING",
+                () -> node.last().filter(Received::isChanging).isPresent());
     }
 
     /** Waits until all have been settled for that long, and returns the time since when they were. */
@@ -194,6 +178,6 @@ final class Fleet implements AutoCloseable {
     public void close() {
         copies.forEach(Node::close);
         nodes.forEach(Node::close);
-        ensemble.close();
+        ensemble().close();
     }
 }

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.chaos;
 
-import static org.apache.sling.discovery.it.chaos.Limits.awaitThat;
+import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.it.chaos.Recording.Received;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Done;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Entered;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Received;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Returned;
+import org.apache.sling.discovery.it.chaos.recorder.Line;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.apache.sling.discovery.launcher.ContainerSettings;
 import org.apache.sling.discovery.launcher.Distribution;
@@ -27,17 +32,13 @@ final class Node implements AutoCloseable {
 
     private static final AtomicInteger STARTED = new AtomicInteger();
 
-    /** The subscription of the listener that is registered as long as the process lives. */
-    private static final String MAIN = "1";
-
     private final String name;
     private final NodeSettings settings;
     private final Path folder;
-    private final Path recordings;
-    private final Path recorder;
     private final Distribution distribution;
-    private final Ensemble ensemble;
-    private final List<TcpProxy> links = new ArrayList<>();
+    private final Run run;
+    private final List<TcpProxy> links;
+
     private ContainerProcess container;
     private String process;
     private long read;
@@ -48,37 +49,29 @@ final class Node implements AutoCloseable {
     private int done;
 
     /**
-     * Makes a node that is not running yet.
+     * What all nodes of a run share.
      *
-     * @param name its instance id
-     * @param settings its settings
-     * @param folder the folder of the container
-     * @param recordings the folder of its recording
+     * @param recordings the folder of all recordings
      * @param recorder the bundle that records
-     * @param distribution the distribution that it runs
      * @param ensemble the servers
      */
-    Node(
-            String name,
-            NodeSettings settings,
-            Path folder,
-            Path recordings,
-            Path recorder,
-            Distribution distribution,
-            Ensemble ensemble) {
+    record Run(Path recordings, Path recorder, Ensemble ensemble) {}
+
+    /** Makes a node that is not running yet; its name is its instance id, its container lives in the folder. */
+    Node(String name, NodeSettings settings, Path folder, Distribution distribution, Run run) {
         this.name = name;
         this.settings = settings;
         this.folder = folder;
-        this.recordings = recordings;
-        this.recorder = recorder;
         this.distribution = distribution;
-        this.ensemble = ensemble;
-        ensemble.servers().forEach(server -> links.add(new TcpProxy(server.clientPort())));
+        this.run = run;
+        this.links = run.ensemble().servers().stream()
+                .map(server -> new TcpProxy(server.clientPort()))
+                .toList();
     }
 
     /** Makes another node with the same instance id, in its own folder. */
     Node copy(Path elsewhere) {
-        return new Node(name, settings, elsewhere, recordings, recorder, distribution, ensemble);
+        return new Node(name, settings, elsewhere, distribution, run);
     }
 
     /** Its instance id. */
@@ -97,7 +90,7 @@ final class Node implements AutoCloseable {
 
     /** Returns the proxies to the servers, in the order of the servers. */
     List<TcpProxy> links() {
-        return List.copyOf(links);
+        return links;
     }
 
     boolean isRunning() {
@@ -106,7 +99,7 @@ final class Node implements AutoCloseable {
 
     /** Starts a process; returns before it has joined. */
     void start() throws LaunchException {
-        String servers = links.stream().map(link -> "127.0.0.1:" + link.port()).collect(Collectors.joining(","));
+        String servers = links.stream().map(TcpProxy::address).collect(Collectors.joining(","));
         // In a long run the machine may reuse a process id.
         process = name + "-" + STARTED.incrementAndGet();
         container = ContainerProcess.start(
@@ -117,10 +110,11 @@ final class Node implements AutoCloseable {
                         .withDiscovery("suspendedPolicy", settings.suspendedPolicy())
                         .withFrameworkProperty("org.apache.sling.discovery.instanceId", name)
                         .withFrameworkProperty("chaos.clock.rate", Double.toString(settings.clockRate()))
-                        .withFrameworkProperty("chaos.settings", settings.toString())
+                        .withFrameworkProperty("chaos.session", Integer.toString(settings.sessionTimeoutMillis()))
+                        .withFrameworkProperty("chaos.settle", Integer.toString(settings.settleMillis()))
                         .withFrameworkProperty("chaos.process", process)
-                        .withFrameworkProperty("chaos.folder", recordings.toString())
-                        .withBundle(recorder));
+                        .withFrameworkProperty("chaos.folder", run.recordings().toString())
+                        .withBundle(run.recorder()));
         read = 0;
         last = null;
         returned = false;
@@ -133,7 +127,7 @@ final class Node implements AutoCloseable {
     void command(String text) throws IOException {
         asked++;
         Files.writeString(
-                recordings.resolve(process() + ".commands"),
+                run.recordings().resolve(process + ".commands"),
                 text + "\n",
                 StandardOpenOption.CREATE,
                 StandardOpenOption.APPEND);
@@ -147,18 +141,24 @@ final class Node implements AutoCloseable {
         });
     }
 
+    /** Makes its listener take that long to return from CHANGING; zero lets it return immediately. */
+    void slow(Duration each) throws IOException {
+        command("slow " + each.toMillis());
+        awaitDone();
+    }
+
     /** Waits until discovery in the process is in a state. */
     void awaitState(String wanted) {
-        awaitThat(process() + " is " + wanted, () -> {
+        awaitThat(process + " is " + wanted, () -> {
             readOn();
             return state.equals(wanted);
         });
     }
 
-    /** Kills the process, and waits until it does not exist any more. */
+    /** Kills the process, and waits until it no longer exists. */
     void kill() {
         container.kill();
-        container.onExit().join();
+        awaitEnd();
     }
 
     /** Stops the process; does not wait. */
@@ -180,33 +180,9 @@ final class Node implements AutoCloseable {
         return Pause.of(container.pid());
     }
 
-    /** Makes its listener take the given number of milliseconds to return from CHANGING, or {@code hang}. */
-    void slow(String how) throws IOException {
-        Files.writeString(control(), how);
-    }
-
-    /** Lets its listener return at once. */
-    void release() throws IOException {
-        Files.deleteIfExists(control());
-    }
-
-    private Path control() {
-        return recordings.resolve(name + ".control");
-    }
-
     /** Returns the last event, if its listener has returned from it and it was not CHANGING. */
     Optional<Received> settledIn() {
-        readOn();
-        return Optional.ofNullable(last)
-                .filter(received -> returned && !received.type().equals(Received.CHANGING));
-    }
-
-    /** Returns what the process has recorded last, for a test that failed. */
-    String describe() {
-        readOn();
-        String event = last == null ? "no event" : last.type() + " of view " + last.view() + " with " + last.order();
-        return process() + (isRunning() ? " runs" : " does not run") + ", is " + state + ", last had " + event
-                + (returned ? "" : ", from which its listener has not returned");
+        return last().filter(received -> returned && !received.isChanging());
     }
 
     /** Returns the last event of its listener. */
@@ -215,8 +191,16 @@ final class Node implements AutoCloseable {
         return Optional.ofNullable(last);
     }
 
+    /** Returns what the process has recorded last, for a test that failed. */
+    String describe() {
+        readOn();
+        String event = last == null ? "no event" : last.type() + " of view " + last.view() + " with " + last.ids();
+        return process + (isRunning() ? " runs" : " does not run") + ", is " + state + ", last had " + event
+                + (returned ? "" : ", from which its listener has not returned");
+    }
+
     private void readOn() {
-        Path file = recordings.resolve(process() + ".tsv");
+        Path file = run.recordings().resolve(process + ".log");
         if (!Files.exists(file)) {
             return;
         }
@@ -227,24 +211,22 @@ final class Node implements AutoCloseable {
             String text = new String(bytes, StandardCharsets.UTF_8);
             String whole = text.substring(0, text.lastIndexOf('\n') + 1);
             read += whole.getBytes(StandardCharsets.UTF_8).length;
-            whole.lines().map(line -> line.split("\t", -1)).forEach(this::take);
+            whole.lines().map(Line::read).forEach(this::take);
         } catch (IOException e) {
-            throw new IllegalStateException("cannot read " + file, e);
+            throw new UncheckedIOException(e);
         }
     }
 
-    private void take(String[] line) {
-        switch (line[0]) {
-            case "enter" -> {
-                if (line[2].equals(MAIN)) {
-                    last = RecordingReader.received(process(), line);
-                    returned = false;
-                }
-            }
-            case "return" -> returned |= line[2].equals(MAIN);
-            case "state" -> state = line[2];
-            case "did" -> done++;
-            default -> {}
+    private void take(Record entry) {
+        if (entry instanceof Received call && call.by().isMain()) {
+            last = call;
+            returned = false;
+        } else if (entry instanceof Returned call) {
+            returned |= call.by().isMain();
+        } else if (entry instanceof Entered entered) {
+            state = entered.name();
+        } else if (entry instanceof Done) {
+            done++;
         }
     }
 

@@ -4,14 +4,11 @@ package org.apache.sling.discovery.it.chaos;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 
 /**
  * The settings of a container of a run. Immutable.
  *
- * @param sessionTimeoutMillis the session timeout
- * @param settleMillis the settle timeout
  * @param suspendedPolicy what a lost connection means
  * @param clockRate how much faster its monotonic clock runs than that of the machine
  */
@@ -19,14 +16,12 @@ record NodeSettings(int sessionTimeoutMillis, int settleMillis, String suspended
 
     static final int SESSION_MILLIS = 3_000;
     static final int SETTLE_MILLIS = 4_000;
-
     /** No node of any run has a longer one. */
-    static final int LONGEST_SESSION_MILLIS = 7_500;
-
+    static final int MAX_SESSION_MILLIS = 7_500;
     /** The ratio of the fastest clock to the slowest is the largest allowed one: 9/8. */
-    static final double SLOWEST_RATE = 16 / 17d;
+    static final double MIN_RATE = 16 / 17d;
 
-    static final double FASTEST_RATE = 18 / 17d;
+    static final double MAX_RATE = 18 / 17d;
     private static final int STEP_MILLIS = 500;
 
     /** The settings of nodes that are not varied. */
@@ -36,21 +31,14 @@ record NodeSettings(int sessionTimeoutMillis, int settleMillis, String suspended
     static List<NodeSettings> varied(Random random, int size) {
         List<NodeSettings> all = new ArrayList<>();
         for (int i = 0; i < size; i++) {
-            double rate = SLOWEST_RATE + random.nextDouble() * (FASTEST_RATE - SLOWEST_RATE);
+            double rate = MIN_RATE + random.nextDouble() * (MAX_RATE - MIN_RATE);
             all.add(new NodeSettings(
-                    random.nextInt(4) == 0 ? LONGEST_SESSION_MILLIS : SESSION_MILLIS + STEP_MILLIS * random.nextInt(4),
+                    random.nextInt(4) == 0 ? MAX_SESSION_MILLIS : SESSION_MILLIS + STEP_MILLIS * random.nextInt(4),
                     SETTLE_MILLIS + STEP_MILLIS * random.nextInt(5),
                     random.nextInt(4) == 0 ? "STRICT" : "LEASE",
-                    i == 0 ? SLOWEST_RATE : i == 1 ? FASTEST_RATE : rate));
+                    i == 0 ? MIN_RATE : i == 1 ? MAX_RATE : rate));
         }
         Collections.shuffle(all, random);
         return all;
-    }
-
-    /** In the form that recordings have. */
-    @Override
-    public String toString() {
-        return String.format(
-                Locale.ROOT, "%d,%d,%s,%.6f", sessionTimeoutMillis, settleMillis, suspendedPolicy, clockRate);
     }
 }

@@ -13,13 +13,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A server of an ensemble: its files and, while it runs, its process. */
 public final class ServerProcess implements AutoCloseable {
 
-    private static final Pattern MODE = Pattern.compile("(?m)^zk_server_state\\t(\\w+)$");
+    private static final Pattern LEADS = Pattern.compile("(?m)^zk_server_state\\tleader$");
     private static final Pattern SYNCED = Pattern.compile("(?m)^zk_synced_followers\\t(\\d+)$");
     private static final int ANSWER_MILLIS = 1_000;
     private static final int STOP_SECONDS = 15;
@@ -45,16 +46,8 @@ public final class ServerProcess implements AutoCloseable {
         this.ensemble = List.copyOf(ensemble);
     }
 
-    int id() {
-        return id;
-    }
-
     int clientPort() {
         return clientPort;
-    }
-
-    boolean isRunning() {
-        return process != null && process.isAlive();
     }
 
     /** Starts the server on the existing data; returns before it serves. */
@@ -70,13 +63,13 @@ public final class ServerProcess implements AutoCloseable {
                         "-XX:TieredStopAtLevel=1",
                         "-Dzookeeper.forceSync=no",
                         "-Dzookeeper.enforceQuota=true",
-                        "-D" + SlowDisk.CONTROL + "=" + control(),
+                        "-D" + EnsembleServer.DISK_CONTROL + "=" + control(),
                         "-Dzookeeper.preAllocSize=1024",
                         "-Dzookeeper.jmx.log4j.disable=true",
                         "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
                         "-Dorg.slf4j.simpleLogger.showDateTime=true",
                         "-cp",
-                        classPath(),
+                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                         EnsembleServer.class.getName(),
                         configuration.toString())
                 .directory(folder.toFile())
@@ -103,18 +96,25 @@ public final class ServerProcess implements AutoCloseable {
         return lines;
     }
 
-    private static String classPath() {
-        return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    }
-
     /** Stops the server, and waits for it. */
     void stop() {
-        end(false);
+        if (process != null) {
+            process.destroy();
+            try {
+                if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                    kill();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
-    /** Kills the server. */
+    /** Kills the server, and waits for it. */
     void kill() {
-        end(true);
+        if (process != null) {
+            process.destroyForcibly().onExit().join();
+        }
     }
 
     /** Removes all data of the server, as a lost disk does. It must not be running. */
@@ -140,16 +140,13 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Says whether the server leads the others. */
     boolean isLeader() {
-        return MODE.matcher(status()).results().anyMatch(found -> found.group(1).equals("leader"));
+        return LEADS.matcher(status()).find();
     }
 
     /** Returns how many servers follow this one and are up to date; 0 when it does not lead. */
     int followers() {
-        return SYNCED.matcher(status())
-                .results()
-                .mapToInt(found -> Integer.parseInt(found.group(1)))
-                .findFirst()
-                .orElse(0);
+        Matcher synced = SYNCED.matcher(status());
+        return synced.find() ? Integer.parseInt(synced.group(1)) : 0;
     }
 
     private String status() {
@@ -161,25 +158,6 @@ public final class ServerProcess implements AutoCloseable {
         } catch (IOException e) {
             return "";
         }
-    }
-
-    private void end(boolean forcibly) {
-        if (process == null) {
-            return;
-        }
-        try {
-            if (forcibly) {
-                process.destroyForcibly();
-            } else {
-                process.destroy();
-            }
-            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        process = null;
     }
 
     @Override

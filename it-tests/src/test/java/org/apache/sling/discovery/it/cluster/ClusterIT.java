@@ -2,235 +2,184 @@
 package org.apache.sling.discovery.it.cluster;
 
 import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
-import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
 import static org.apache.sling.discovery.it.cluster.Containers.events;
 import static org.apache.sling.discovery.it.cluster.Containers.last;
+import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.sling.discovery.it.console.Visitor;
 import org.apache.sling.discovery.launcher.ContainerProcess;
-import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.data.Stat;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three containers in three processes and a real server: actions of users on a cluster, and the expected results. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClusterIT {
 
-    private static final String MEMBERS = "/sling/discovery/clusters/default/members";
+    /** The containers that run, by their instance ids, and these ids in the order of the view. */
+    private final Map<String, ContainerProcess> running = new HashMap<>();
 
-    @TempDir
-    private Path folder;
-
+    private final List<String> order = new ArrayList<>();
+    private final List<ContainerProcess> all = new ArrayList<>();
     private Containers containers;
-    private ContainerProcess a;
-    private ContainerProcess b;
-    private ContainerProcess c;
 
-    @BeforeEach
-    void startCluster() throws Exception {
+    @BeforeAll
+    void startCluster(@TempDir Path folder) throws Exception {
         containers = new Containers(folder);
-        a = containers.start("one", "a");
-        awaitOrder(List.of("a"), a);
-        b = containers.start("two", "b");
-        awaitOrder(List.of("a", "b"), a, b);
-        c = containers.start("three", "c");
-        awaitOrder(List.of("a", "b", "c"), a, b, c);
+        for (String id : List.of("a", "b", "c")) {
+            begin(id, id);
+            order.add(id);
+        }
+        // They were started together: the order of the view is that of their joining.
+        awaitThat("all are in one view", () -> last(running.get("c"))
+                .filter(event -> event.order().size() == order.size())
+                .isPresent());
+        order.clear();
+        order.addAll(last(running.get("c")).orElseThrow().order());
+        awaitOrderOfAll();
     }
 
-    @AfterEach
-    void stopCluster() {
+    @AfterAll
+    void stopCluster() throws IOException {
         try {
-            List.of(a, b, c).forEach(ClusterIT::assertGrammar);
-            List.of(a, b, c).forEach(ClusterIT::assertNoErrors);
-            assertSameViews(List.of(a, b, c));
+            for (ContainerProcess each : all) {
+                Containers.assertGrammar(each);
+                assertThat(Files.readAllLines(each.log()).stream().filter(line -> line.contains(" ERROR ")))
+                        .as("errors of " + each.name())
+                        .isEmpty();
+            }
+            assertSameViews();
         } finally {
             containers.close();
         }
     }
 
-    @Test
-    void everyPageShowsTheSameOrderAndTheSameLeader() throws Exception {
-        for (ContainerProcess each : List.of(a, b, c)) {
-            String page = get(each.consoleUri());
-            assertThat(page).contains("leader a").contains("settled: 3 instances");
-            assertThat(page).containsSubsequence("topology/a\"", "topology/b\"", "topology/c\"");
+    private void assertSameViews() {
+        Map<Long, EventLine> views = new HashMap<>();
+        for (ContainerProcess each : all) {
+            events(each).stream().filter(EventLine::settles).forEach(event -> {
+                EventLine known = views.computeIfAbsent(event.view(), number -> event);
+                assertThat(event.order()).isEqualTo(known.order());
+                assertThat(event.leader()).isEqualTo(known.leader());
+            });
         }
     }
 
-    @Test
-    void theNextInOrderLeadsAfterTheLeaderWasKilled() throws Exception {
-        long before = last(b).orElseThrow().view();
-        a.kill();
+    private void start(String id) throws Exception {
+        begin(id, id);
+        order.add(id);
+        awaitOrderOfAll();
+    }
 
-        awaitOrder(List.of("b", "c"), b, c);
-        for (ContainerProcess survivor : List.of(b, c)) {
+    private void begin(String folder, String id) throws Exception {
+        ContainerProcess container = containers.start(folder, id);
+        running.put(id, container);
+        all.add(container);
+    }
+
+    private void awaitOrderOfAll() {
+        awaitOrder(order, running.values().toArray(ContainerProcess[]::new));
+    }
+
+    /** Takes an instance out of those that run. */
+    private ContainerProcess remove(String id) {
+        order.remove(id);
+        return running.remove(id);
+    }
+
+    @Test
+    void theSuccessorLeadsAfterTheLeaderWasKilled() throws Exception {
+        String leader = order.get(0);
+        long before = last(running.get(leader)).orElseThrow().view();
+        remove(leader).kill();
+        awaitOrderOfAll();
+        for (ContainerProcess survivor : running.values()) {
             List<String> heard = events(survivor).stream()
                     .filter(event -> event.view() >= before)
                     .map(EventLine::type)
                     .toList();
             assertThat(heard.subList(heard.size() - 2, heard.size())).containsExactly("CHANGING", "CHANGED");
-            assertThat(last(survivor).orElseThrow().leader()).isEqualTo("b");
+            assertThat(last(survivor).orElseThrow().leader()).isEqualTo(order.get(0));
         }
-
-        ContainerProcess again = containers.start("one", "a");
-        awaitOrder(List.of("b", "c", "a"), again, b, c);
+        start(leader);
     }
 
     @Test
-    void anInstanceThatStopsCleanlyIsRemovedAtOnce() throws Exception {
-        Stat before = members().get(0);
-        b.stop();
-
-        awaitOrder(List.of("a", "c"), a, c);
-        assertThat(before.getEphemeralOwner())
-                .as("the leader's session went on")
-                .isIn(containers.server().sessions());
-        assertThat(containers.server().sessions()).hasSize(2);
-    }
-
-    @Test
-    void anInstanceThatLostItsSessionRejoinsAtTheEnd() throws Exception {
-        containers.server().expire(session("a"));
-
-        awaitOrder(List.of("b", "c", "a"), a, b, c);
-        assertThat(events(a).stream().map(EventLine::type).filter("INIT"::equals))
-                .hasSize(1);
-    }
-
-    @Test
-    void aRestartOfTheServerChangesNothing() throws Exception {
-        List<Integer> before = counts();
-        containers.restartServer();
-
-        // A change in which all take part shows that all are back.
-        ContainerProcess d = containers.start("four", "d");
-        awaitOrder(List.of("a", "b", "c", "d"), a, b, c, d);
-        List<Integer> after = counts();
-        for (int i = 0; i < 3; i++) {
-            assertThat(after.get(i) - before.get(i))
-                    .as("events of the join only")
-                    .isEqualTo(2);
-        }
+    void anInstanceThatStopsCleanlyIsRemovedBeforeItsSessionWouldEnd() throws Exception {
+        Set<Long> sessions = Set.copyOf(containers.server().sessions());
+        String follower = order.get(1);
+        ContainerProcess stopped = remove(follower);
+        stopped.stop();
+        awaitOrderOfAll();
+        assertThat(sessions)
+                .as("the sessions of the others went on")
+                .containsAll(containers.server().sessions());
+        stopped.onExit().join();
+        start(follower);
     }
 
     @Test
     void aChangedPropertyReachesAllWithoutChanging() throws Exception {
-        List<Integer> before = counts();
-        configure(b, "org.apache.sling.discovery.sample.SamplePropertyProvider", "sample.value1", "eins");
-
-        for (ContainerProcess each : List.of(a, b, c)) {
+        Map<String, Integer> before = counts();
+        configure(
+                running.get("b"), "org.apache.sling.discovery.sample.SamplePropertyProvider", "sample.value1", "eins");
+        for (ContainerProcess each : running.values()) {
             awaitThat(each.name() + " receives the property", () -> last(each)
                     .filter(event -> event.type().equals("PROPERTIES_CHANGED")
                             && event.text().contains("b:sample.value1"))
                     .isPresent());
-            assertThat(get(each.consoleUri().resolve("topology/b"))).contains("eins");
+            assertThat(Containers.page(each, "/b")).contains("eins");
         }
-        assertThat(counts()).isEqualTo(before.stream().map(count -> count + 1).toList());
+        before.replaceAll((id, count) -> count + 1);
+        assertThat(counts()).isEqualTo(before);
     }
 
     @Test
     void aSecondInstanceWithTheSameIdIsRefusedUntilTheFirstHasGone() throws Exception {
-        List<Integer> before = counts();
-        ContainerProcess twin = containers.start("twin", "b");
-
+        String id = order.get(1);
+        ContainerProcess original = remove(id);
+        int heard = events(original).size();
+        begin("twin", id);
+        ContainerProcess twin = running.get(id);
+        Map<String, Integer> before = counts();
         awaitThat("the twin says why", () -> Files.readString(twin.log())
-                .contains("refused: instance id b is held by process " + b.pid()));
-        awaitThat("the others say so too", () -> get(a.consoleUri()).contains("its instance id is held"));
-        assertThat(events(twin)).isEmpty();
+                .contains("refused: instance id " + id + " is held by process " + original.pid()));
+        awaitThat("the others say so too", () -> Containers.page(running.get(order.get(0)), "")
+                .contains("its instance id is held"));
         assertThat(counts()).as("no other instance is affected").isEqualTo(before);
-
-        b.stop();
-        awaitOrder(List.of("a", "c", "b"), a, c, twin);
+        assertThat(events(original)).hasSize(heard);
+        assertThat(events(twin)).isEmpty();
+        original.stop();
+        order.add(id);
+        awaitOrderOfAll();
     }
 
-    private List<Integer> counts() {
-        return List.of(events(a).size(), events(b).size(), events(c).size());
-    }
-
-    private static void assertGrammar(ContainerProcess container) {
-        List<String> types = events(container).stream().map(EventLine::type).toList();
-        assertThat(String.join(" ", types)).matches("INIT( PROPERTIES_CHANGED| CHANGING CHANGED)*( CHANGING)?");
-    }
-
-    private static void assertSameViews(List<ContainerProcess> all) {
-        List<EventLine> settled = new ArrayList<>();
-        all.forEach(each -> events(each).stream().filter(EventLine::settles).forEach(settled::add));
-        for (EventLine one : settled) {
-            assertThat(settled.stream().filter(other -> other.view() == one.view()))
-                    .allSatisfy(other -> assertThat(other.order()).isEqualTo(one.order()))
-                    .allSatisfy(other -> assertThat(other.leader()).isEqualTo(one.leader()));
-        }
-    }
-
-    private static void assertNoErrors(ContainerProcess container) {
-        try {
-            assertThat(Files.readAllLines(container.log()).stream().filter(line -> line.contains(" ERROR ")))
-                    .as("errors of " + container.name())
-                    .isEmpty();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private long session(String instanceId) throws Exception {
-        return member(instanceId).getEphemeralOwner();
-    }
-
-    private List<Stat> members() throws Exception {
-        return List.of(member("a"), member("b"), member("c"));
-    }
-
-    private Stat member(String instanceId) throws Exception {
-        ZooKeeper client = new ZooKeeper(containers.server().connectString(), 10_000, event -> {});
-        try {
-            for (String name : client.getChildren(MEMBERS, false)) {
-                Stat stat = new Stat();
-                String record = new String(client.getData(MEMBERS + "/" + name, false, stat), StandardCharsets.UTF_8);
-                if (record.replace(" ", "").contains("\"instanceId\":\"" + instanceId + "\"")) {
-                    return stat;
-                }
-            }
-        } finally {
-            client.close();
-        }
-        throw new AssertionError("no member node of " + instanceId);
-    }
-
-    private static String get(URI uri) throws Exception {
-        return HttpClient.newHttpClient()
-                .send(authorized(uri).GET().build(), HttpResponse.BodyHandlers.ofString())
-                .body();
+    private Map<String, Integer> counts() {
+        Map<String, Integer> counts = new HashMap<>();
+        running.forEach((id, container) -> counts.put(id, events(container).size()));
+        return counts;
     }
 
     /** Changes a value of a component as the configuration page of the console does. */
     private static void configure(ContainerProcess container, String pid, String name, String value) throws Exception {
         String form = "apply=true&action=ajaxConfigManager&propertylist=" + name + "&" + name + "=" + value;
-        HttpResponse<String> response = HttpClient.newHttpClient()
-                .send(
-                        authorized(container.consoleUri().resolve("configMgr/" + pid))
-                                .header("Content-Type", "application/x-www-form-urlencoded")
-                                .POST(HttpRequest.BodyPublishers.ofString(form))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
-        assertThat(response.statusCode()).isLessThan(400);
-    }
-
-    private static HttpRequest.Builder authorized(URI uri) {
-        String login = Base64.getEncoder().encodeToString("admin:admin".getBytes(StandardCharsets.UTF_8));
-        return HttpRequest.newBuilder(uri).header("Authorization", "Basic " + login);
+        URI address = container.consoleUri().resolve("configMgr/" + pid);
+        assertThat(new Visitor(HttpClient.newHttpClient(), true)
+                        .post(address, form)
+                        .statusCode())
+                .isLessThan(400);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.cluster;
 
-import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
+import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
 
 import java.net.URI;
 import java.nio.file.Files;
@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,16 +17,17 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
-import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.base.connector.ConnectorSettings.Outgoing;
+import org.apache.sling.discovery.base.connector.client.Transport.Transfer;
+import org.apache.sling.discovery.base.connector.registry.Timing;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.ConnectorReport.State;
-import org.apache.sling.discovery.it.connectors.EndpointServer;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * Instances in plain Java in several clusters, with connectors between them over real HTTP. The first letter of an instance id names
@@ -35,19 +35,17 @@ import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
  */
 final class ConnectedInstances implements AutoCloseable {
 
-    private static final Duration PING_INTERVAL = Duration.ofSeconds(1);
-
     /** No announcement expires on a machine that is busy with other builds. */
     static final Duration LONG = Duration.ofSeconds(60);
-
     /** No test waits for the end of a session. */
     private static final int SESSION_MILLIS = 60_000;
+
+    private static final Duration PING_INTERVAL = Duration.ofSeconds(1);
 
     private final Path folder;
     private final Duration pingTimeout;
     private final Map<String, TestServer> servers = new TreeMap<>();
     private final Map<String, PlainInstance> instances = new LinkedHashMap<>();
-    private final Map<String, EndpointServer> endpoints = new LinkedHashMap<>();
     private final Map<String, TcpProxy> wires = new LinkedHashMap<>();
 
     /** Prepares instances whose announcements are kept for that long without a ping. */
@@ -59,30 +57,30 @@ final class ConnectedInstances implements AutoCloseable {
     /** Starts instances, each when the one before it is settled. */
     void start(String... ids) throws Exception {
         for (String id : ids) {
-            start(id, ZooKeeperStoreConfig.of(server(id.substring(0, 1)).address()));
+            start(id, config(id.substring(0, 1)));
             awaitSettled(id);
         }
     }
 
-    /** Starts an instance in a cluster on the server {@code server}; does not wait. */
-    PlainInstance start(String id, ZooKeeperStoreConfig config) {
+    /** Starts an instance; does not wait. */
+    void start(String id, ZooKeeperStoreConfig config) {
         PlainInstance instance = new PlainInstance(id, config.withSessionTimeout(SESSION_MILLIS));
         instances.put(id, instance);
         instance.start();
-        return instance;
     }
 
     void awaitSettled(String... ids) {
-        awaitThat(Arrays.toString(ids) + " settled", () -> Stream.of(ids)
-                .map(this::get)
-                .allMatch(each -> !each.order().isEmpty() && each.hasReceivedItsView()));
+        awaitThat(
+                Arrays.toString(ids) + " settled",
+                () -> Stream.of(ids).map(this::get).allMatch(each -> each.isCurrent() && each.hasReceivedItsView()));
     }
 
-    TestServer server(String name) throws Exception {
-        if (!servers.containsKey(name)) {
-            servers.put(name, new TestServer(Files.createTempDirectory(folder, name)));
+    /** Returns the configuration with the address of the server of that name. */
+    ZooKeeperStoreConfig config(String server) throws Exception {
+        if (!servers.containsKey(server)) {
+            servers.put(server, new TestServer(Files.createTempDirectory(folder, server)));
         }
-        return servers.get(name);
+        return ZooKeeperStoreConfig.of(servers.get(server).address());
     }
 
     PlainInstance get(String id) {
@@ -95,29 +93,23 @@ final class ConnectedInstances implements AutoCloseable {
 
     /** Opens connectors from an instance to others; blanks in an entry separate fall-backs. */
     void connect(String id, String... peers) {
-        List<Outgoing> outgoing = Stream.of(peers)
-                .map(entry -> new Outgoing(Stream.of(entry.split(" "))
-                        .map(peer -> URI.create(EndpointServer.url(wire(peer).port())))
-                        .toList()))
+        List<List<URI>> outgoing = Stream.of(peers)
+                .map(entry -> Stream.of(entry.split(" ")).map(this::url).toList())
                 .toList();
-        ConnectorSettings plain = ConnectorSettings.DEFAULT;
         get(id).discovery()
+                .connectors()
                 .connect(new ConnectorSettings(
                         outgoing,
-                        plain.allowed(),
+                        ConnectorSettings.DEFAULT.allowed(),
                         Optional.empty(),
-                        PING_INTERVAL,
-                        pingTimeout,
-                        pingTimeout.dividedBy(4),
-                        pingTimeout.dividedBy(4),
-                        false,
-                        false,
-                        1,
-                        0));
+                        new Timing(PING_INTERVAL, pingTimeout, 1, 0),
+                        new Transfer(pingTimeout.dividedBy(4), pingTimeout.dividedBy(4), false),
+                        false));
     }
 
-    void disconnect(String id) {
-        get(id).discovery().disconnect();
+    /** Returns the URL of an instance for connectors to it. */
+    URI url(String id) {
+        return URI.create(EndpointServer.url(wire(id).port()));
     }
 
     /** Stops an instance, which leaves its cluster. */
@@ -127,33 +119,35 @@ final class ConnectedInstances implements AutoCloseable {
 
     /** Returns the proxy in front of the endpoint of an instance. */
     TcpProxy wire(String id) {
-        EndpointServer server = endpoints.computeIfAbsent(
-                id, name -> new EndpointServer(get(name).discovery()));
-        return wires.computeIfAbsent(id, name -> new TcpProxy(server.port()));
+        return wires.computeIfAbsent(
+                id, name -> new TcpProxy(get(name).endpoint().port()));
     }
 
     ConnectorReport connectors(String id) {
-        return get(id).discovery().connectorReport();
+        return get(id).discovery().connectors().report();
     }
 
     /** Returns the leader and the members of each cluster that an instance shows, by cluster id. */
-    Map<String, String> shown(String id) {
-        TopologyView view = get(id).discovery().getTopology();
-        return view.getClusterViews().stream()
+    private Map<String, String> shown(String id) {
+        return get(id).discovery().getTopology().getClusterViews().stream()
                 .collect(Collectors.toMap(
-                        cluster -> cluster.getId(),
-                        cluster -> cluster.getLeader().getSlingId() + " of "
-                                + cluster.getInstances().stream()
-                                        .map(InstanceDescription::getSlingId)
-                                        .collect(Collectors.joining(",")),
+                        ClusterView::getId,
+                        cluster -> cluster.getLeader().getSlingId() + " of " + members(cluster),
                         (one, other) -> one + " and " + other,
                         TreeMap::new));
     }
 
+    private static String members(ClusterView cluster) {
+        return cluster.getInstances().stream()
+                .map(InstanceDescription::getSlingId)
+                .sorted()
+                .collect(Collectors.joining(","));
+    }
+
     /**
-     * Waits until no connectors form a ring: those that are connected are one less than the clusters, and the others stand by. A ring is
-     * found when announcements have gone around it, at times after all clusters are shown, and when it ends a cluster may be hidden for
-     * the time of a ping.
+     * Waits until no connectors form a loop: those that are connected are one less than the clusters, and the others stand by. A loop is
+     * detected only after an announcement has travelled all the way round, at times after all clusters are shown, and when it ends a
+     * cluster may be hidden for the time of a ping.
      */
     void awaitTree(int clusters) {
         awaitThat("a tree of " + clusters + " clusters", () -> {
@@ -166,7 +160,7 @@ final class ConnectedInstances implements AutoCloseable {
         });
     }
 
-    /** Waits until all these instances show the same clusters, which have these members. */
+    /** Waits until all these instances show the same clusters, which have these members, and no instance twice. */
     void untilAllShow(Set<String> ids, String... clusters) {
         Set<String> wanted = Set.of(clusters);
         try {
@@ -175,30 +169,17 @@ final class ConnectedInstances implements AutoCloseable {
                 return shown.size() == 1
                         && wanted.size() == shown.iterator().next().size()
                         && wanted.equals(shown.iterator().next().values().stream()
-                                .map(ConnectedInstances::sortedMembers)
+                                .map(each -> each.substring(each.indexOf(" of ") + 4))
                                 .collect(Collectors.toSet()))
-                        && ids.stream().allMatch(id -> get(id).hasReceivedItsView() && isWithoutTwins(id));
+                        && ids.stream().allMatch(id -> get(id).hasReceivedItsView());
             });
-        } catch (RuntimeException e) {
+        } catch (ConditionTimeoutException e) {
             throw new AssertionError(
                     ids.stream()
                             .map(id -> id + " shows " + shown(id) + ": " + connectors(id))
                             .collect(Collectors.joining("\n")),
                     e);
         }
-    }
-
-    private static String sortedMembers(String shown) {
-        return Stream.of(shown.substring(shown.indexOf(" of ") + 4).split(","))
-                .sorted()
-                .collect(Collectors.joining(","));
-    }
-
-    private boolean isWithoutTwins(String id) {
-        Set<String> known = new HashSet<>();
-        return get(id).discovery().getTopology().getClusterViews().stream()
-                .flatMap(cluster -> cluster.getInstances().stream())
-                .allMatch(instance -> known.add(instance.getSlingId()));
     }
 
     /** Returns how many exchanges each connector has begun and ended, by instance and connector. */
@@ -220,11 +201,10 @@ final class ConnectedInstances implements AutoCloseable {
                 .allMatch(each -> each.getValue() >= before.get(each.getKey()) + more));
     }
 
-    /** Returns how many events the listeners of all instances have received. */
-    Map<String, Integer> eventCounts() {
-        Map<String, Integer> counts = new TreeMap<>();
-        instances.forEach((id, instance) -> counts.put(id, instance.events().size()));
-        return counts;
+    /** Returns how many events the listener of each instance has received. */
+    Map<PlainInstance, Integer> marks() {
+        return instances.values().stream()
+                .collect(Collectors.toMap(each -> each, each -> each.events().size()));
     }
 
     void forgetAsked() {
@@ -242,9 +222,8 @@ final class ConnectedInstances implements AutoCloseable {
 
     @Override
     public void close() {
-        instances.values().parallelStream().forEach(PlainInstance::close);
         wires.values().forEach(TcpProxy::close);
-        endpoints.values().forEach(EndpointServer::close);
+        instances.values().parallelStream().forEach(PlainInstance::close);
         servers.values().forEach(TestServer::close);
     }
 }

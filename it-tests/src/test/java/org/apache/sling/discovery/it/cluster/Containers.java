@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.cluster;
 
-import static org.awaitility.Awaitility.await;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.sling.discovery.it.console.Visitor;
+import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.apache.sling.discovery.launcher.ContainerSettings;
 import org.apache.sling.discovery.launcher.Distribution;
@@ -21,13 +24,12 @@ public final class Containers implements AutoCloseable {
     /** Short enough for a test, long enough for a machine that is busy with other builds. */
     public static final int SESSION_TIMEOUT = 4_000;
 
-    /** The limit of all waiting; {@code -Ddiscovery.test.limit.seconds} scales it to the machine. */
-    private static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("discovery.test.limit.seconds", 90));
+    private static final Visitor USER = new Visitor(HttpClient.newHttpClient(), true);
 
     private final Path folder;
     private final Distribution distribution = new Distribution(Path.of(System.getProperty("discovery.distribution")));
     private final List<ContainerProcess> all = new ArrayList<>();
-    private EmbeddedZooKeeper server;
+    private final EmbeddedZooKeeper server;
 
     /** Starts the server; all state is kept in that folder. */
     public Containers(Path folder) throws Exception {
@@ -39,21 +41,9 @@ public final class Containers implements AutoCloseable {
         return server;
     }
 
-    /** Stops the server and starts another one with its data at the same address. */
-    void restartServer() throws Exception {
-        int port = server.port();
-        server.close();
-        server = EmbeddedZooKeeper.start(folder.resolve("zookeeper"), port);
-    }
-
     /** Starts a container in the folder {@code name}. */
     public ContainerProcess start(String name, String instanceId) throws Exception {
-        return start(name, instanceId, SESSION_TIMEOUT);
-    }
-
-    /** Starts a container in the folder {@code name} that asks for a session timeout in milliseconds. */
-    ContainerProcess start(String name, String instanceId, int sessionTimeout) throws Exception {
-        return start(settings(name, instanceId).withDiscovery("sessionTimeoutMillis", sessionTimeout));
+        return start(settings(name, instanceId));
     }
 
     /** Returns the settings of a container in the folder {@code name}, with its own port. */
@@ -70,11 +60,6 @@ public final class Containers implements AutoCloseable {
         return container;
     }
 
-    /** Returns the folder {@code name}. */
-    Path folder(String name) {
-        return folder.resolve(name);
-    }
-
     static List<EventLine> events(ContainerProcess container) {
         return container.lines().stream()
                 .map(EventLine::parse)
@@ -85,6 +70,19 @@ public final class Containers implements AutoCloseable {
     static Optional<EventLine> last(ContainerProcess container) {
         List<EventLine> events = events(container);
         return events.isEmpty() ? Optional.empty() : Optional.of(events.get(events.size() - 1));
+    }
+
+    /** Checks that the listener of a container has received well-formed events. */
+    static void assertGrammar(ContainerProcess container) {
+        assertThat(String.join(
+                        " ", events(container).stream().map(EventLine::type).toList()))
+                .as(container.name())
+                .matches("INIT( PROPERTIES_CHANGED| CHANGING CHANGED)*( CHANGING)?");
+    }
+
+    /** Returns what the console of a container has at the address of the page with that rest. */
+    static String page(ContainerProcess container, String rest) throws Exception {
+        return USER.page(URI.create(container.consoleUri() + rest));
     }
 
     /** Waits until all of them are settled in a view with these members, in this order. */
@@ -98,7 +96,7 @@ public final class Containers implements AutoCloseable {
 
     /** Waits until the condition holds, at most for the limit of all waiting. */
     public static void awaitThat(String description, Callable<Boolean> condition) {
-        await(description).atMost(LIMIT).until(condition);
+        Limit.awaitThat(description, condition);
     }
 
     @Override

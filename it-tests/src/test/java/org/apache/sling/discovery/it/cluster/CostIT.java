@@ -1,88 +1,91 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.cluster;
 
-import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
+import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import org.apache.sling.discovery.launcher.EmbeddedZooKeeper;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import org.apache.sling.discovery.testing.server.TestServer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The cost of a change for the server, by its own count of packets received. */
+/** What a cluster costs the server, by the requests that it receives. */
 class CostIT {
 
-    /** So long that hardly any ping or confirmation falls into a change. */
-    private static final int SESSION_MILLIS = 60_000;
-
-    /** Room for a ping or a confirmation of some instances while a change is going on. */
+    /** So long that hardly any confirmation falls into a change. */
+    private static final int LONG_SESSION_MILLIS = 60_000;
+    /** Room for the confirmations of some instances while a change is going on. */
     private static final int SLACK = 12;
-
-    /** The publication with its transaction, the departure note and the end of a session, the query of this test. */
+    /** The publication with its transaction, the leave record and the end of a session. */
     private static final int FIXED = 7;
-
     /** The requests of a newcomer before it can read the members: connect, find the nodes, watch; and its announcement. */
     private static final int BOOTSTRAP = 7;
 
+    private static final int SIZE = 5;
+    private static final int THIRDS = 4;
+    private static final int SESSION_MILLIS = 3_000;
+
+    @TempDir
+    private Path folder;
+
     @ParameterizedTest
-    @ValueSource(ints = {3, 10, 30})
-    void joinsAndLeavesCostAFixedNumberOfRequestsForEachMember(int size, @TempDir Path folder) throws Exception {
-        EmbeddedZooKeeper server = EmbeddedZooKeeper.start(folder);
-        List<PlainInstance> all = new ArrayList<>();
-        try {
-            for (int i = 0; i < size; i++) {
-                join(server, all);
-            }
-            long before = packets(server);
-            join(server, all);
-            long join = packets(server) - before;
-
-            before = packets(server);
-            all.remove(1).close();
-            awaitSettled(all);
-            long leave = packets(server) - before;
-            System.out.println("N=" + size + ": " + join + " packets for a join, " + leave + " for a leave");
-
-            // Each member reads the newcomer and the view, and acknowledges; the newcomer reads all members at once.
-            assertThat(join).isLessThanOrEqualTo(3L * size + FIXED + BOOTSTRAP + SLACK);
+    @ValueSource(ints = {3, 20})
+    void joinsAndLeavesCostAFixedNumberOfRequestsForEachMember(int size) throws Exception {
+        try (TestServer server = new TestServer(folder);
+                Instances instances = Instances.on(server.address(), LONG_SESSION_MILLIS)) {
+            instances.startAll(size);
+            server.forgetAsked();
+            instances.startAll("newcomer");
+            // Each member reads the newcomer and the view, and acknowledges; the newcomer reads all members at the same
+            // time.
+            assertThat(asked(server)).isLessThanOrEqualTo(3L * size + FIXED + BOOTSTRAP + SLACK);
+            server.forgetAsked();
+            instances.stop("i1");
+            instances.awaitSettled();
             // Each member reads the view, and acknowledges.
-            assertThat(leave).isLessThanOrEqualTo(2L * size + FIXED + SLACK);
-        } finally {
-            all.forEach(PlainInstance::close);
-            server.close();
+            assertThat(asked(server)).isLessThanOrEqualTo(2L * size + FIXED + SLACK);
         }
     }
 
-    private static void join(EmbeddedZooKeeper server, List<PlainInstance> all) {
-        PlainInstance next = new PlainInstance(
-                "i" + all.size(),
-                ZooKeeperStoreConfig.of(server.connectString()).withSessionTimeout(SESSION_MILLIS));
-        all.add(next);
-        next.start();
-        awaitSettled(all);
-    }
-
-    private static void awaitSettled(List<PlainInstance> all) {
-        awaitThat(all.size() + " settled", () -> all.stream()
-                .allMatch(each -> each.order().size() == all.size() && each.hasReceivedItsView()));
-    }
-
-    private static long packets(EmbeddedZooKeeper server) throws Exception {
-        try (Socket socket = new Socket("127.0.0.1", server.port())) {
-            socket.getOutputStream().write("mntr".getBytes(StandardCharsets.US_ASCII));
-            socket.getOutputStream().flush();
-            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
-            return answer.lines()
-                    .filter(line -> line.startsWith("zk_packets_received"))
-                    .mapToLong(line -> Long.parseLong(line.split("\t")[1]))
-                    .findFirst()
-                    .orElseThrow();
+    @Test
+    void theLeaderWritesAndTheOthersReadOncePerThirdOfTheSessionTimeout() throws Exception {
+        try (TestServer server = new TestServer(folder);
+                Instances instances = Instances.on(server.address(), SESSION_MILLIS)) {
+            instances.startAll(SIZE);
+            // The consequences of the last change have ended once every instance has made two requests.
+            server.forgetAsked();
+            awaitThat("the end of the last change", () -> allHaveAsked(server, 2));
+            server.forgetAsked();
+            awaitThat("requests of all instances", () -> allHaveAsked(server, THIRDS));
+            Collection<Map<String, Long>> counts = server.asked().values();
+            assertThat(counts).hasSize(SIZE);
+            assertThat(counts.stream().filter(one -> Set.of("multi").containsAll(one.keySet())))
+                    .as("the leader writes")
+                    .hasSize(1);
+            assertThat(counts.stream()
+                            .filter(one -> Set.of("exists", "multiRead").containsAll(one.keySet())))
+                    .as("the others read")
+                    .hasSize(SIZE - 1);
+            // The instances begin their thirds at different moments.
+            assertThat(counts).allSatisfy(one -> assertThat(sum(one)).isBetween((long) THIRDS, THIRDS + 2L));
         }
+    }
+
+    private static boolean allHaveAsked(TestServer server, long times) {
+        Collection<Map<String, Long>> counts = server.asked().values();
+        return counts.size() == SIZE && counts.stream().allMatch(one -> sum(one) >= times);
+    }
+
+    private static long asked(TestServer server) {
+        return server.asked().values().stream().mapToLong(CostIT::sum).sum();
+    }
+
+    private static long sum(Map<String, Long> counts) {
+        return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 }

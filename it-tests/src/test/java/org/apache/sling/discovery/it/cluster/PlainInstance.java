@@ -2,31 +2,42 @@
 package org.apache.sling.discovery.it.cluster;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
+import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.DiscoveryInstance;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
+import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+import org.apache.sling.discovery.it.outside.Limit;
+import org.apache.sling.discovery.it.outside.Server;
 import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import org.awaitility.core.ConditionTimeoutException;
 
-/** An instance assembled in plain Java, as the README shows it, that records the events of its listener. */
-public final class PlainInstance implements TopologyEventListener, AutoCloseable {
+/**
+ * An instance assembled in plain Java, as the README shows it, that records the events of its listener. Tests inside a container share
+ * this class with the tests outside; they call only methods with types of the JDK.
+ */
+public final class PlainInstance implements AutoCloseable {
 
+    /** Long enough that a busy machine ends no session; no test of a container waits for the end of one. */
+    public static final int SESSION_MILLIS = 10_000;
+
+    private final String id;
     private final Execution execution;
     private final DiscoveryInstance instance;
     private final List<TopologyEvent> events = new CopyOnWriteArrayList<>();
-
-    PlainInstance(String id, String connectString) {
-        this(id, ZooKeeperStoreConfig.of(connectString));
-    }
+    private EndpointServer endpoint;
 
     /** Makes an instance that is not started yet. */
     public PlainInstance(String id, ZooKeeperStoreConfig config) {
@@ -37,22 +48,43 @@ public final class PlainInstance implements TopologyEventListener, AutoCloseable
         this(id, new ZooKeeperStore(config), policy);
     }
 
-    /** Makes an instance that is not started yet. */
     PlainInstance(String id, ClusterStore store, SettlingPolicy policy) {
+        this.id = id;
         execution = Execution.ofThreads(id);
         instance =
                 new DiscoveryInstance(InstanceIdentity.ofThisProcess(id, Time.SYSTEM), store, () -> policy, execution);
-        instance.addListener(this);
+        instance.addListener(events::add);
     }
 
-    /** Begins to join; returns at once. */
+    /** Makes a member of a cluster on the server of all containers, and waits until it holds a view. */
+    public static PlainInstance join(String cluster, String id) {
+        return join(cluster, id, SESSION_MILLIS, SettlingPolicy.DEFAULT.settleTimeoutMillis());
+    }
+
+    /** Makes such a member with these timeouts. */
+    public static PlainInstance join(String cluster, String id, int sessionTimeoutMillis, long settleMillis) {
+        SettlingPolicy policy = new SettlingPolicy(
+                settleMillis, 0, SettlingPolicy.DEFAULT.stepInMillis(), SettlingPolicy.DEFAULT.suspended());
+        ZooKeeperStoreConfig config = ZooKeeperStoreConfig.of(Server.address()).withClusterName(cluster);
+        return new PlainInstance(id, config.withSessionTimeout(sessionTimeoutMillis), policy).join();
+    }
+
+    /** Begins to join; returns immediately. */
     public void start() {
         instance.start();
     }
 
-    @Override
-    public void handleTopologyEvent(TopologyEvent event) {
-        events.add(event);
+    /** Joins and waits until it holds a view. */
+    public PlainInstance join() {
+        start();
+        try {
+            Limit.await(id + " to join").until(this::isCurrent);
+            return this;
+        } catch (ConditionTimeoutException e) {
+            String sentence = report().sentence();
+            close();
+            throw new AssertionError(id + ": " + sentence, e);
+        }
     }
 
     /** Adds a further listener. */
@@ -60,43 +92,122 @@ public final class PlainInstance implements TopologyEventListener, AutoCloseable
         instance.addListener(listener);
     }
 
+    /** Publishes a property. */
+    public void offer(String name, String value) {
+        instance.addPropertyProvider(asked -> value, name);
+    }
+
     /** Returns the instance itself. */
-    DiscoveryInstance discovery() {
+    public DiscoveryInstance discovery() {
         return instance;
     }
 
-    List<TopologyEvent> events() {
+    /** Returns the events of its listener. */
+    public List<TopologyEvent> events() {
         return events;
+    }
+
+    /** Returns the types of the events of its listener. */
+    public List<String> types() {
+        return events.stream().map(event -> event.getType().name()).toList();
+    }
+
+    /** Returns the types of the events after the given number of events. */
+    List<String> types(int from) {
+        List<String> all = types();
+        return all.subList(from, all.size());
+    }
+
+    public String id() {
+        return id;
+    }
+
+    public boolean isCurrent() {
+        return instance.getTopology().isCurrent();
     }
 
     /** Returns the ids of the members in order, empty while no view is current. */
     public List<String> order() {
-        return instance.getTopology().isCurrent()
-                ? instance.getTopology().getLocalInstance().getClusterView().getInstances().stream()
-                        .map(InstanceDescription::getSlingId)
-                        .toList()
-                : List.of();
+        TopologyView view = instance.getTopology();
+        return view.isCurrent() ? ids(view) : List.of();
+    }
+
+    /** Returns the ids of the members of the last view, in order. */
+    public List<String> members() {
+        return ids(instance.getTopology());
+    }
+
+    private static List<String> ids(TopologyView view) {
+        return localCluster(view).getInstances().stream()
+                .map(InstanceDescription::getSlingId)
+                .toList();
+    }
+
+    private static ClusterView localCluster(TopologyView view) {
+        return view.getLocalInstance().getClusterView();
+    }
+
+    /** Returns the local cluster as it is shown. */
+    public ClusterView cluster() {
+        return localCluster(instance.getTopology());
+    }
+
+    public String clusterId() {
+        return cluster().getId();
+    }
+
+    /** Returns the properties of an instance of the topology; empty for an unknown one. */
+    public Map<String, String> properties(String of) {
+        return instance.getTopology().getInstances().stream()
+                .filter(each -> each.getSlingId().equals(of))
+                .findFirst()
+                .map(InstanceDescription::getProperties)
+                .orElse(Map.of());
     }
 
     long viewNumber() {
         return ViewNumber.of(instance.getTopology()).orElse(0);
     }
 
-    String clusterId() {
-        return instance.getTopology().getLocalInstance().getClusterView().getId();
+    public TopologyReport report() {
+        return instance.reporter().report();
     }
 
-    TopologyReport report() {
-        return instance.report();
+    /** Returns the cause of its present view. */
+    public String cause() {
+        return report().view()
+                .map(view -> Reason.sentence(view.established().cause()))
+                .orElse("");
     }
 
-    boolean hasReceivedItsView() {
+    /** Returns the causes of the views of its cluster, from the history in the store, newest first. */
+    public List<String> history() {
+        instance.reporter().readHistory().toCompletableFuture().join();
+        return report().history().entries().stream()
+                .map(entry -> Reason.sentence(entry.head().cause()))
+                .toList();
+    }
+
+    /** Says whether its listener has received the view that it shows, which happens a moment later. */
+    public boolean hasReceivedItsView() {
         return !events.isEmpty() && events.get(events.size() - 1).getNewView() == instance.getTopology();
     }
 
+    /** Returns the HTTP server with its connector endpoint, which is started with the first call. */
+    public EndpointServer endpoint() {
+        if (endpoint == null) {
+            endpoint = new EndpointServer(instance);
+        }
+        return endpoint;
+    }
+
+    /** Leaves the cluster. */
     @Override
     public void close() {
         instance.close();
         execution.close();
+        if (endpoint != null) {
+            endpoint.close();
+        }
     }
 }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.base.connector.wire.SharedKey;
+import org.apache.sling.discovery.base.connector.trust.SharedKey;
+import org.apache.sling.discovery.base.connector.trust.Trust;
 
 /** In which form messages are exchanged; all of these forms are understood by Sling. */
 public enum Mode {
@@ -50,7 +50,7 @@ public enum Mode {
     }
 
     /** Returns the trust in messages that are signed with a key of this secret. */
-    static Optional<ConnectorSettings.Trust> trust(String secret, boolean encrypted) {
-        return Optional.of(new ConnectorSettings.Trust(new SharedKey(secret, Duration.ofHours(4)), secret, encrypted));
+    static Optional<Trust> trust(String secret, boolean encrypted) {
+        return Optional.of(new Trust(new SharedKey(secret, Duration.ofHours(4)), encrypted));
     }
 }

@@ -6,9 +6,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.base.connector.ConnectorSettings.Outgoing;
-import org.apache.sling.discovery.base.connector.ConnectorSettings.Trust;
-import org.apache.sling.discovery.base.connector.wire.AllowList;
+import org.apache.sling.discovery.base.connector.client.Transport.Transfer;
+import org.apache.sling.discovery.base.connector.registry.Timing;
+import org.apache.sling.discovery.base.connector.trust.AllowList;
+import org.apache.sling.discovery.base.connector.trust.Trust;
 
 /** The settings of connectors, changed one by one from those of a default configuration. */
 record OurSettings(
@@ -42,16 +43,18 @@ record OurSettings(
     ConnectorSettings settings() {
         ConnectorSettings otherwise = ConnectorSettings.DEFAULT;
         return new ConnectorSettings(
-                urls.stream().map(url -> new Outgoing(List.of(URI.create(url)))).toList(),
+                urls.stream().map(url -> List.of(URI.create(url))).toList(),
                 AllowList.of(allowed),
                 trust,
-                Duration.ofSeconds(interval),
-                Duration.ofSeconds(timeout),
-                otherwise.connectTimeout(),
-                otherwise.exchangeTimeout(),
-                gzip,
-                otherwise.autoStop(),
-                otherwise.standbyFactor(),
-                otherwise.stableFactor());
+                new Timing(
+                        Duration.ofSeconds(interval),
+                        Duration.ofSeconds(timeout),
+                        otherwise.timing().standbyFactor(),
+                        otherwise.timing().stableFactor()),
+                new Transfer(
+                        otherwise.transfer().connectTimeout(),
+                        otherwise.transfer().exchangeTimeout(),
+                        gzip),
+                otherwise.autoStop());
     }
 }

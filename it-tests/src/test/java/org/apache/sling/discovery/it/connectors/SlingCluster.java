@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.connectors;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,15 +20,16 @@ import org.apache.sling.discovery.it.outside.Limit;
  */
 public final class SlingCluster implements AutoCloseable {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final int STOP_SECONDS = 30;
 
     private final Process process;
-    private final BufferedReader answers;
+    private final ObjectOutputStream commands;
+    /** Opened with the first answer, because opening waits for it. */
+    private ObjectInputStream answers;
 
-    private SlingCluster(Process process) {
+    private SlingCluster(Process process) throws IOException {
         this.process = process;
-        answers = process.inputReader(StandardCharsets.UTF_8);
+        commands = new ObjectOutputStream(process.getOutputStream());
     }
 
     /** Starts a cluster without members, with the names of values as in the configuration of Sling. */
@@ -70,10 +69,8 @@ public final class SlingCluster implements AutoCloseable {
 
     /** Starts a member, which is the last of the cluster, and its HTTP server. */
     public SlingInstance join(String id, Map<String, String> properties) {
-        int port = send(Map.of("do", "join", "member", id, "properties", properties))
-                .get("port")
-                .asInt();
-        return new SlingInstance(this, id, port);
+        Map<String, ?> answer = send(Map.of("do", "join", "member", id, "properties", properties));
+        return new SlingInstance(this, id, (Integer) answer.get("port"));
     }
 
     /** Starts a member without properties. */
@@ -87,24 +84,25 @@ public final class SlingCluster implements AutoCloseable {
     }
 
     /** Sends a command and returns its answer. */
-    JsonNode send(Map<String, ?> command) {
+    @SuppressWarnings("unchecked")
+    Map<String, ?> send(Map<String, ?> command) {
         try {
-            process.getOutputStream().write(JSON.writeValueAsBytes(command));
-            process.getOutputStream().write('\n');
-            process.getOutputStream().flush();
-            Limit.await("the answer to " + command).until(() -> answers.ready() || !process.isAlive());
-            String line = answers.readLine();
-            if (line == null) {
-                throw new AssertionError("the process has ended before it answered " + command);
+            commands.writeObject(command);
+            commands.flush();
+            Limit.awaitThat(
+                    "the answer to " + command, () -> process.getInputStream().available() > 0 || !process.isAlive());
+            if (answers == null) {
+                answers = new ObjectInputStream(process.getInputStream());
             }
-            JsonNode answer = JSON.readTree(line);
-            if (answer.has("failed")) {
-                throw new AssertionError(
-                        command + " failed: " + answer.get("failed").asText());
+            Map<String, ?> answer = (Map<String, ?>) answers.readObject();
+            if (answer.containsKey("failed")) {
+                throw new AssertionError(command + " failed: " + answer.get("failed"));
             }
             return answer;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -118,7 +116,7 @@ public final class SlingCluster implements AutoCloseable {
     public void close() {
         try {
             if (process.isAlive()) {
-                process.getOutputStream().close();
+                commands.close();
             }
             if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
                 kill();

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.connectors;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.StreamSupport;
+import java.util.stream.Stream;
 
 /** A member of a cluster of Sling. */
 public final class SlingInstance {
@@ -29,7 +28,7 @@ public final class SlingInstance {
         return "http://127.0.0.1:" + port + "/libs/sling/topology/connector";
     }
 
-    /** Opens a connector, which pings once at once. */
+    /** Opens a connector, which pings once immediately. */
     public void connect(String url) {
         send("connect", Map.of("url", url));
     }
@@ -61,34 +60,28 @@ public final class SlingInstance {
 
     /** Returns the only connector of this instance. */
     public Connector connector() {
-        List<Connector> all = connectors();
+        List<Connector> all = look("connectors")
+                .map(each -> new Connector(
+                        (Integer) each.get("status"),
+                        (String) each.get("remote"),
+                        (Boolean) each.get("connected"),
+                        (Boolean) each.get("loop"),
+                        (Integer) each.get("nextPing")))
+                .toList();
         if (all.size() != 1) {
             throw new AssertionError("not one connector: " + all);
         }
         return all.get(0);
     }
 
-    public List<Connector> connectors() {
-        return list(look().get("connectors")).stream()
-                .map(each -> new Connector(
-                        each.get("status").asInt(),
-                        each.path("remote").asText(null),
-                        each.path("details").asText(null),
-                        each.get("connected").asBoolean(),
-                        each.get("loop").asBoolean(),
-                        each.get("stopped").asBoolean(),
-                        each.get("nextPing").asInt()))
-                .toList();
-    }
-
     /** Returns the instances of other clusters that this instance knows through announcements, in their order. */
+    @SuppressWarnings("unchecked")
     public List<Known> known() {
-        return list(look().get("instances")).stream()
+        return look("instances")
                 .map(each -> new Known(
-                        each.get("id").asText(),
-                        each.get("cluster").asText(),
-                        each.get("leader").asBoolean(),
-                        texts(each.get("properties"))))
+                        (String) each.get("id"), (String) each.get("cluster"), (Boolean) each.get("leader"), (Map<
+                                        String, String>)
+                                each.get("properties")))
                 .toList();
     }
 
@@ -99,38 +92,27 @@ public final class SlingInstance {
 
     /** Returns the requests that the server of this instance has answered, oldest first. */
     public List<Exchange> exchanges() {
-        return list(look().get("requests")).stream()
+        return look("requests")
                 .map(each -> new Exchange(
-                        each.get("method").asText(),
-                        each.get("uri").asText(),
-                        each.get("status").asInt(),
-                        each.path("encoding").asText(""),
-                        each.path("type").asText(""),
-                        each.has("trust")))
+                        (String) each.get("method"),
+                        (String) each.get("uri"),
+                        (Integer) each.get("status"),
+                        (String) each.get("encoding"),
+                        (String) each.get("type"),
+                        (Boolean) each.get("signed")))
                 .toList();
     }
 
-    private JsonNode look() {
-        return send("look", Map.of());
+    @SuppressWarnings("unchecked")
+    private Stream<Map<String, ?>> look(String part) {
+        return ((List<Map<String, ?>>) send("look", Map.of()).get(part)).stream();
     }
 
-    private JsonNode send(String command, Map<String, ?> arguments) {
+    private Map<String, ?> send(String command, Map<String, ?> arguments) {
         Map<String, Object> all = new TreeMap<>(arguments);
         all.put("do", command);
         all.put("member", id);
         return cluster.send(all);
-    }
-
-    private static List<JsonNode> list(JsonNode array) {
-        return StreamSupport.stream(array.spliterator(), false).toList();
-    }
-
-    private static Map<String, String> texts(JsonNode object) {
-        Map<String, String> texts = new TreeMap<>();
-        object.fields()
-                .forEachRemaining(
-                        each -> texts.put(each.getKey(), each.getValue().asText()));
-        return texts;
     }
 
     /**
@@ -138,40 +120,15 @@ public final class SlingInstance {
      *
      * @param status the status of the last reply; -1 for none
      * @param remote the id of the instance at the other end; null if it did not say
-     * @param details why it is not connected; null if it is
      * @param connected whether what the peer said is held
      * @param loop whether the peer has found a loop
-     * @param stopped whether it has stopped because it leads back to this instance
      * @param nextPing the seconds until the next ping; -1 when it is due
      */
-    public record Connector(
-            int status,
-            String remote,
-            String details,
-            boolean connected,
-            boolean loop,
-            boolean stopped,
-            int nextPing) {}
+    public record Connector(int status, String remote, boolean connected, boolean loop, int nextPing) {}
 
-    /**
-     * An instance of another cluster.
-     *
-     * @param id its id
-     * @param cluster the id of its cluster
-     * @param leader whether it leads its cluster
-     * @param properties its properties
-     */
+    /** An instance of another cluster. */
     public record Known(String id, String cluster, boolean leader, Map<String, String> properties) {}
 
-    /**
-     * A request and the status of its reply.
-     *
-     * @param method the method
-     * @param uri the path as it was sent
-     * @param status the status of the reply
-     * @param encoding the encoding of the body; empty for none
-     * @param type the type of the body; empty for none
-     * @param signed whether it has a signature
-     */
+    /** A request and the status of its reply; encoding and type of the body are empty for none, and the path is as it was sent. */
     public record Exchange(String method, String uri, int status, String encoding, String type, boolean signed) {}
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.sling.discovery.commons.report.ConnectorReport.State;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.connectors.SlingInstance.Connector;
 import org.apache.sling.discovery.it.connectors.SlingInstance.Known;
 import org.junit.jupiter.api.Test;
@@ -24,22 +25,22 @@ class SlingTopologiesIT {
     void aClusterOfOursPassesOnWhatSlingSays() {
         try (SlingCluster left = SlingCluster.start("left", Map.of());
                 SlingCluster right = SlingCluster.start("right", Map.of());
-                OurInstance ours = OurInstance.join(root, "ours", "o1")) {
+                PlainInstance ours = Ours.join(root, "o1")) {
             SlingInstance l1 = left.join("l1", Map.of("side", "left"));
             SlingInstance r1 = right.join("r1", Map.of("side", "right"));
-            ours.connect(OFTEN.urls(r1.url()));
-            l1.connect(ours.url());
+            Ours.connect(ours, OFTEN.urls(r1.url()));
+            l1.connect(ours.endpoint().url());
             Known l = new Known("l1", "left", true, Map.of("side", "left"));
             Known r = new Known("r1", "right", true, Map.of("side", "right"));
-            Known o = ours.own().get(0);
-            untilAsserted(() -> assertThat(ours.known()).containsExactlyInAnyOrder(l, r));
+            Known o = Ours.own(ours).get(0);
+            untilAsserted(() -> assertThat(Ours.known(ours)).containsExactlyInAnyOrder(l, r));
             untilAsserted(() -> assertThat(r1.known()).containsExactlyInAnyOrder(l, o));
             untilAsserted(() -> {
                 l1.pingByForce();
                 assertThat(l1.known()).containsExactlyInAnyOrder(r, o);
             });
             assertThat(l1.connector().loop()).isFalse();
-            assertThat(ours.connector().state()).isEqualTo(State.CONNECTED);
+            assertThat(Ours.connector(ours).state()).isEqualTo(State.CONNECTED);
         }
     }
 
@@ -48,19 +49,19 @@ class SlingTopologiesIT {
     void slingPassesOnWhatItsMembersHold() {
         try (SlingCluster cluster = SlingCluster.start("sling", Map.of());
                 SlingCluster third = SlingCluster.start("third", Map.of());
-                OurInstance ours = OurInstance.join(root, "ours", "o1")) {
+                PlainInstance ours = Ours.join(root, "o1")) {
             SlingInstance s1 = cluster.join("s1");
             SlingInstance s2 = cluster.join("s2");
             SlingInstance t1 = third.join("t1");
             t1.connect(s2.url());
-            ours.connect(OFTEN.urls(s1.url()));
-            untilAsserted(() -> assertThat(ours.knownIds()).containsExactlyInAnyOrder("s1", "s2", "t1"));
+            Ours.connect(ours, OFTEN.urls(s1.url()));
+            untilAsserted(() -> assertThat(Ours.knownIds(ours)).containsExactlyInAnyOrder("s1", "s2", "t1"));
             untilAsserted(() -> {
                 t1.pingByForce();
                 assertThat(t1.knownIds()).containsExactlyInAnyOrder("s1", "s2", "o1");
             });
             t1.leave();
-            untilAsserted(() -> assertThat(ours.knownIds()).containsExactly("s1", "s2"));
+            untilAsserted(() -> assertThat(Ours.knownIds(ours)).containsExactly("s1", "s2"));
         }
     }
 
@@ -69,15 +70,15 @@ class SlingTopologiesIT {
     void ourMembersShareWhatSlingSays() {
         try (SlingCluster left = SlingCluster.start("left", Map.of());
                 SlingCluster right = SlingCluster.start("right", Map.of());
-                OurInstance o1 = OurInstance.join(root, "ours", "o1");
-                OurInstance o2 = OurInstance.join(root, "ours", "o2")) {
+                PlainInstance o1 = Ours.join(root, "o1");
+                PlainInstance o2 = Ours.join(root, "o2")) {
             SlingInstance l1 = left.join("l1");
             SlingInstance r1 = right.join("r1");
-            o1.connect(OFTEN);
-            o2.connect(OFTEN.urls(r1.url()));
-            l1.connect(o1.url());
-            untilAsserted(() -> assertThat(o1.knownIds()).containsExactlyInAnyOrder("l1", "r1"));
-            untilAsserted(() -> assertThat(o2.knownIds()).containsExactlyInAnyOrder("l1", "r1"));
+            Ours.connect(o1, OFTEN);
+            Ours.connect(o2, OFTEN.urls(r1.url()));
+            l1.connect(o1.endpoint().url());
+            untilAsserted(() -> assertThat(Ours.knownIds(o1)).containsExactlyInAnyOrder("l1", "r1"));
+            untilAsserted(() -> assertThat(Ours.knownIds(o2)).containsExactlyInAnyOrder("l1", "r1"));
             untilAsserted(() -> assertThat(r1.knownIds()).containsExactlyInAnyOrder("o1", "o2", "l1"));
         }
     }
@@ -86,18 +87,18 @@ class SlingTopologiesIT {
     @Test
     void connectorsInBothDirectionsKeepOneAnother() {
         try (SlingCluster cluster = SlingCluster.start("sling", Map.of());
-                OurInstance ours = OurInstance.join(root, "ours", "o1")) {
+                PlainInstance ours = Ours.join(root, "o1")) {
             SlingInstance sling = cluster.join("s1");
-            ours.connect(OFTEN);
-            sling.connect(ours.url());
-            untilAsserted(() -> assertThat(ours.knownIds()).containsExactly("s1"));
-            ours.connect(OFTEN.urls(sling.url()));
+            Ours.connect(ours, OFTEN);
+            sling.connect(ours.endpoint().url());
+            untilAsserted(() -> assertThat(Ours.knownIds(ours)).containsExactly("s1"));
+            Ours.connect(ours, OFTEN.urls(sling.url()));
             untilAsserted(() -> {
                 sling.pingByForce();
-                boolean one = ours.connector().state() == State.CONNECTED;
+                boolean one = Ours.connector(ours).state() == State.CONNECTED;
                 Connector other = sling.connector();
                 assertThat(one).isNotEqualTo(other.connected() && !other.loop());
-                assertThat(ours.knownIds()).containsExactly("s1");
+                assertThat(Ours.knownIds(ours)).containsExactly("s1");
                 assertThat(sling.knownIds()).containsExactly("o1");
             });
         }
@@ -107,15 +108,15 @@ class SlingTopologiesIT {
     @Test
     void aSecondConnectorFromSlingStandsByAndTakesOver() {
         try (SlingCluster cluster = SlingCluster.start("sling", Map.of());
-                OurInstance o1 = OurInstance.join(root, "ours", "o1");
-                OurInstance o2 = OurInstance.join(root, "ours", "o2")) {
+                PlainInstance o1 = Ours.join(root, "o1");
+                PlainInstance o2 = Ours.join(root, "o2")) {
             SlingInstance s1 = cluster.join("s1");
             SlingInstance s2 = cluster.join("s2");
-            o1.connect(OFTEN);
-            o2.connect(OFTEN);
-            s1.connect(o1.url());
-            untilAsserted(() -> assertThat(o2.knownIds()).containsExactly("s1", "s2"));
-            s2.connect(o2.url());
+            Ours.connect(o1, OFTEN);
+            Ours.connect(o2, OFTEN);
+            s1.connect(o1.endpoint().url());
+            untilAsserted(() -> assertThat(Ours.knownIds(o2)).containsExactly("s1", "s2"));
+            s2.connect(o2.endpoint().url());
             assertThat(s2.connector().status()).isEqualTo(200);
             assertThat(s2.connector().loop()).isTrue();
             assertThat(s2.connector().nextPing())
@@ -126,7 +127,7 @@ class SlingTopologiesIT {
                 s2.pingByForce();
                 assertThat(s2.connector().loop()).isFalse();
             });
-            untilAsserted(() -> assertThat(o1.knownIds()).containsExactly("s1", "s2"));
+            untilAsserted(() -> assertThat(Ours.knownIds(o1)).containsExactly("s1", "s2"));
         }
     }
 
@@ -134,21 +135,21 @@ class SlingTopologiesIT {
     @Test
     void aSecondConnectorToSlingStandsByAndTakesOver() {
         try (SlingCluster cluster = SlingCluster.start("sling", Map.of());
-                OurInstance o1 = OurInstance.join(root, "ours", "o1")) {
+                PlainInstance o1 = Ours.join(root, "o1")) {
             SlingInstance s1 = cluster.join("s1");
-            try (OurInstance o2 = OurInstance.join(root, "ours", "o2")) {
-                o2.connect(OFTEN.urls(s1.url()));
-                untilAsserted(() -> assertThat(o1.knownIds()).containsExactly("s1"));
-                o1.connect(OFTEN.urls(s1.url()));
-                untilAsserted(() -> assertThat(o1.connector().state()).isNotEqualTo(State.CONNECTING));
-                untilAsserted(() -> assertThat(
-                                List.of(o1.connector().state(), o2.connector().state()))
+            try (PlainInstance o2 = Ours.join(root, "o2")) {
+                Ours.connect(o2, OFTEN.urls(s1.url()));
+                untilAsserted(() -> assertThat(Ours.knownIds(o1)).containsExactly("s1"));
+                Ours.connect(o1, OFTEN.urls(s1.url()));
+                untilAsserted(() -> assertThat(Ours.connector(o1).state()).isNotEqualTo(State.CONNECTING));
+                untilAsserted(() -> assertThat(List.of(
+                                Ours.connector(o1).state(), Ours.connector(o2).state()))
                         .containsExactlyInAnyOrder(State.CONNECTED, State.STANDBY));
                 untilAsserted(() -> assertThat(s1.knownIds()).containsExactly("o1", "o2"));
             }
-            untilAsserted(() -> assertThat(o1.connector().state()).isEqualTo(State.CONNECTED));
+            untilAsserted(() -> assertThat(Ours.connector(o1).state()).isEqualTo(State.CONNECTED));
             untilAsserted(() -> assertThat(s1.knownIds()).containsExactly("o1"));
-            assertThat(o1.knownIds()).containsExactly("s1");
+            assertThat(Ours.knownIds(o1)).containsExactly("s1");
         }
     }
 
@@ -157,17 +158,17 @@ class SlingTopologiesIT {
     void aRingConverges() {
         try (SlingCluster left = SlingCluster.start("left", Map.of());
                 SlingCluster right = SlingCluster.start("right", Map.of());
-                OurInstance ours = OurInstance.join(root, "ours", "o1")) {
+                PlainInstance ours = Ours.join(root, "o1")) {
             SlingInstance l1 = left.join("l1");
             SlingInstance r1 = right.join("r1");
-            ours.connect(OFTEN.urls(l1.url()));
+            Ours.connect(ours, OFTEN.urls(l1.url()));
             untilAsserted(() -> assertThat(l1.knownIds()).containsExactly("o1"));
             l1.connect(r1.url());
-            r1.connect(ours.url());
+            r1.connect(ours.endpoint().url());
             untilAsserted(() -> {
                 l1.pingByForce();
                 r1.pingByForce();
-                assertThat(ours.knownIds()).containsExactlyInAnyOrder("l1", "r1");
+                assertThat(Ours.knownIds(ours)).containsExactlyInAnyOrder("l1", "r1");
                 assertThat(l1.knownIds()).containsExactlyInAnyOrder("o1", "r1");
                 assertThat(r1.knownIds()).containsExactlyInAnyOrder("o1", "l1");
             });

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.console;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -14,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -23,7 +22,6 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.NoAlertPresentException;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
-import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -35,8 +33,17 @@ import org.openqa.selenium.logging.LoggingPreferences;
 /** A headless browser with a user who is logged in at the opened consoles. It reaches no other host. */
 public final class Browser implements AutoCloseable {
 
+    static final String MISSING = "no Chromium with its chromedriver was found on the PATH, so no page was tested;"
+            + " install them with \"apt-get install chromium chromium-driver\", or name them with"
+            + " -Ddiscovery.test.browser= and -Ddiscovery.test.chromedriver=";
+
+    /** The programs must be installed: tests download nothing. */
+    private static final Optional<Path> PROGRAM =
+            find("discovery.test.browser", "chromium", "chromium-browser", "google-chrome");
+
+    private static final Optional<Path> DRIVER = find("discovery.test.chromedriver", "chromedriver");
+
     private static final Path SCREENSHOTS = Path.of(System.getProperty("screenshots.directory"));
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Set in a page to distinguish it from another page at the same address. */
     private static final String MARK = "markOfTheTest";
@@ -46,24 +53,38 @@ public final class Browser implements AutoCloseable {
 
     private final ChromeDriver driver;
     private final List<String> complaints = new ArrayList<>();
-    private final List<String> requests = new ArrayList<>();
 
-    Browser(BrowserPrograms programs) {
+    Browser() {
         ChromeDriverService service = new ChromeDriverService.Builder()
-                .usingDriverExecutable(programs.driver().toFile())
+                .usingDriverExecutable(DRIVER.orElseThrow().toFile())
                 .build();
         SELENIUM.setLevel(Level.SEVERE);
-        driver = new ChromeDriver(service, options(programs.browser()));
+        driver = new ChromeDriver(service, options());
         driver.manage().timeouts().pageLoadTimeout(Duration.ofMillis(Limit.millis()));
         desktop();
     }
 
-    private static ChromeOptions options(Path browser) {
+    /** Returns whether the machine has a browser. */
+    static boolean isInstalled() {
+        return PROGRAM.isPresent() && DRIVER.isPresent();
+    }
+
+    /** Searches the path that a system property names, or the PATH. */
+    private static Optional<Path> find(String property, String... names) {
+        String named = System.getProperty(property, "");
+        Stream<Path> places = named.isEmpty()
+                ? Stream.of(names)
+                        .flatMap(name -> Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                                .map(folder -> Path.of(folder, name)))
+                : Stream.of(Path.of(named));
+        return places.filter(Files::isExecutable).findFirst();
+    }
+
+    private static ChromeOptions options() {
         LoggingPreferences logs = new LoggingPreferences();
         logs.enable(LogType.BROWSER, Level.ALL);
-        logs.enable(LogType.PERFORMANCE, Level.ALL);
         ChromeOptions options = new ChromeOptions();
-        options.setBinary(browser.toFile());
+        options.setBinary(PROGRAM.orElseThrow().toFile());
         options.setCapability(ChromeOptions.LOGGING_PREFS, logs);
         options.addArguments(
                 "--headless=new",
@@ -118,44 +139,17 @@ public final class Browser implements AutoCloseable {
                                 Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
     }
 
-    /** Blocks requests for these addresses; {@code *} matches any text. */
-    void block(String... patterns) {
-        driver.executeCdpCommand("Network.enable", Map.of());
-        driver.executeCdpCommand("Network.setBlockedURLs", Map.of("urls", List.of(patterns)));
-    }
-
     /** Logs in at the console of this address. */
     void login(URI address) {
         String user = ContainerProcess.CONSOLE_USER;
         driver.get(address.toString().replace("://", "://" + user + ":" + user + "@"));
     }
 
-    /** Opens a page and marks it. Earlier complaints and requests are forgotten. */
+    /** Opens a page and marks it. Earlier complaints are forgotten. */
     void open(URI address) {
         forget();
         driver.get(address.toString());
         script("window." + MARK + " = true");
-    }
-
-    /**
-     * Opens a page in a number of further tabs and runs an action in each while the earlier ones stay open; then closes them.
-     */
-    void inTabs(int count, URI address, Runnable look) {
-        String first = driver.getWindowHandle();
-        try {
-            for (int i = 0; i < count; i++) {
-                driver.switchTo().newWindow(WindowType.TAB);
-                driver.get(address.toString());
-                look.run();
-            }
-        } finally {
-            for (String tab : driver.getWindowHandles()) {
-                if (!tab.equals(first)) {
-                    driver.switchTo().window(tab).close();
-                }
-            }
-            driver.switchTo().window(first);
-        }
     }
 
     /** Says whether the page is still the opened one, and not another one at the same address. */
@@ -219,30 +213,9 @@ public final class Browser implements AutoCloseable {
         return List.copyOf(complaints);
     }
 
-    /** Returns the addresses of all requests since the last page was opened, without data addresses. */
-    List<URI> requests() {
-        driver.manage().logs().get(LogType.PERFORMANCE).getAll().stream()
-                .map(entry -> message(entry.getMessage()))
-                .filter(message -> message.path("method").asText().equals("Network.requestWillBeSent"))
-                .map(message -> message.at("/params/request/url").asText())
-                .filter(address -> !address.startsWith("data:"))
-                .forEach(requests::add);
-        return requests.stream().map(URI::create).toList();
-    }
-
-    private static JsonNode message(String entry) {
-        try {
-            return JSON.readTree(entry).path("message");
-        } catch (JsonProcessingException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private void forget() {
-        Stream.of(LogType.BROWSER, LogType.PERFORMANCE)
-                .forEach(type -> driver.manage().logs().get(type));
+        driver.manage().logs().get(LogType.BROWSER);
         complaints.clear();
-        requests.clear();
     }
 
     /** Saves a screenshot of the whole page in the folder of the build. */

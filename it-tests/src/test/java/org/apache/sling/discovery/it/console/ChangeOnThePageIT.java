@@ -56,7 +56,7 @@ class ChangeOnThePageIT {
 
         hung.hesitate();
         leader.kill();
-        page.awaitStatus("Changing for");
+        page.awaitStatus("Changing for", "waiting for publish-1", "excluded in");
         await("the states").atMost(SOON).untilAsserted(() -> {
             assertThat(page.drawnStates()).isEqualTo(STATES);
             assertThat(page.listedStates()).isEqualTo(STATES);
@@ -82,10 +82,14 @@ class ChangeOnThePageIT {
 
         hung.goOn();
         page.awaitStatus("3 instances", "leader author-2");
+        page.awaitCrowned("author-2");
+        assertThat(page.text()).contains("Live");
+        assertThat(browser.isSamePage()).isTrue();
+        assertThat(browser.complaints()).isEmpty();
         await("the ghost").atMost(SOON).untilAsserted(() -> {
             assertThat(page.drawnStates()).containsEntry("author-1", "GONE").containsEntry("publish-1", "SETTLED");
             assertThat(page.answers()).contains("Last change").contains("author-1 left because its session ended");
-            assertThat(browser.text("#dz-problems")).contains("author-1: its session ended");
+            assertThat(browser.text("#dz-problems")).contains("author-1: left because its session ended");
         });
         browser.screenshot("after-the-change");
     }

@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.it.console;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,38 +50,9 @@ final class Forgery implements AutoCloseable {
         client.multi(paths.stream().map(path -> Op.delete(path, -1)).toList());
     }
 
-    /** Replaces the record of a member. */
-    void rewrite(String path, Map<String, Object> record) throws Exception {
-        client.setData(path, JSON.writeValueAsBytes(record), -1);
-    }
-
     /** Creates a node that ends with this client. */
     void add(String path, String data) throws KeeperException, InterruptedException {
         client.create(CLUSTER + path, data.getBytes(StandardCharsets.UTF_8), Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
-    }
-
-    /** Consumes numbers, to make room for views before the first one. Works on an empty store only. */
-    void useUpNumbers(int count) throws Exception {
-        client.create("/numbers", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-        for (int i = 0; i < count; i++) {
-            client.setData("/numbers", new byte[0], -1);
-        }
-    }
-
-    /** Extends a history of one entry to the given length by older entries with the same content. */
-    void lengthenHistory(int length) throws Exception {
-        String history = CLUSTER + "history/";
-        String only = client.getChildren(CLUSTER + "history", false).get(0);
-        ObjectNode entry = (ObjectNode) JSON.readTree(client.getData(history + only, false, null));
-        long number = Long.parseLong(only);
-        long oldest = number - length + 1;
-        List<Op> creations = new ArrayList<>();
-        for (long i = oldest; i < number; i++) {
-            entry.put("number", i).put("previous", i - 1).put("token", oldest);
-            creations.add(creation(
-                    "history/" + String.format("%019d", i), JSON.writeValueAsBytes(entry), CreateMode.PERSISTENT));
-        }
-        client.multi(creations);
     }
 
     private static Op creation(String path, byte[] data, CreateMode mode) {

@@ -11,7 +11,7 @@ import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 final class HesitantInstance implements TopologyEventListener, AutoCloseable {
 
     private final PlainInstance instance;
-    private volatile CompletableFuture<Void> told = CompletableFuture.completedFuture(null);
+    private volatile CompletableFuture<Void> notified = CompletableFuture.completedFuture(null);
 
     HesitantInstance(String id, String connectString, int sessionTimeout) {
         instance = new PlainInstance(id, ZooKeeperStoreConfig.of(connectString).withSessionTimeout(sessionTimeout));
@@ -21,17 +21,17 @@ final class HesitantInstance implements TopologyEventListener, AutoCloseable {
 
     /** Makes it hesitate in the next change. */
     void hesitate() {
-        told = new CompletableFuture<>();
+        notified = new CompletableFuture<>();
     }
 
     void goOn() {
-        told.complete(null);
+        notified.complete(null);
     }
 
     @Override
     public void handleTopologyEvent(TopologyEvent event) {
         if (event.getType() == TopologyEvent.Type.TOPOLOGY_CHANGING) {
-            told.join();
+            notified.join();
         }
     }
 

@@ -25,9 +25,9 @@ public @interface InBrowser {
 
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-            return BrowserPrograms.find().isPresent()
+            return Browser.isInstalled()
                     ? ConditionEvaluationResult.enabled("there is a browser")
-                    : ConditionEvaluationResult.disabled(BrowserPrograms.MISSING);
+                    : ConditionEvaluationResult.disabled(Browser.MISSING);
         }
 
         @Override
@@ -39,19 +39,7 @@ public @interface InBrowser {
         public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
             return context.getRoot()
                     .getStore(OWN)
-                    .getOrComputeIfAbsent(
-                            Closing.class,
-                            key -> new Closing(
-                                    new Browser(BrowserPrograms.find().orElseThrow())),
-                            Closing.class)
-                    .browser;
-        }
-
-        private record Closing(Browser browser) implements AutoCloseable {
-            @Override
-            public void close() {
-                browser.close();
-            }
+                    .getOrComputeIfAbsent(Browser.class, key -> new Browser(), Browser.class);
         }
     }
 }

@@ -10,7 +10,7 @@ import org.openqa.selenium.Keys;
 final class Keyboard {
 
     /** The maximum number of key presses. */
-    private static final int MOST = 100;
+    private static final int MAX_PRESSES = 100;
 
     private static final String IS_FOCUSED = "return document.activeElement.matches(arguments[0])";
     private static final String IS_SEEN =
@@ -30,7 +30,7 @@ final class Keyboard {
 
     /** Presses the tabulator until the focus is visibly on such an element. */
     void tabTo(String selector) {
-        for (int i = 0; i < MOST && !isFocused(selector); i++) {
+        for (int i = 0; i < MAX_PRESSES && !isFocused(selector); i++) {
             browser.press(Keys.TAB);
         }
         assertThat(isFocused(selector)).as("the focus comes to " + selector).isTrue();

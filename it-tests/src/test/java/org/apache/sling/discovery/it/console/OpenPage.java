@@ -4,60 +4,26 @@ package org.apache.sling.discovery.it.console;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Flow;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.HashMap;
+import java.util.Map;
 
-/** The requests of a page that stays open: the page, and then the stream of changes. */
-public final class OpenPage implements AutoCloseable {
+/** The requests of a page that stays open: again and again for its content, with the tag of the last one. */
+public final class OpenPage {
 
-    private final AtomicInteger events = new AtomicInteger();
-    private final CompletableFuture<Flow.Subscription> stream = new CompletableFuture<>();
-    private final CompletableFuture<HttpResponse<Void>> end;
+    private final Visitor visitor;
+    private final URI content;
+    private final Map<String, String> headers = new HashMap<>();
 
-    /** Opens the page with that address. */
+    /** Creates a page that has not asked yet. */
     public OpenPage(HttpClient client, URI address) {
-        Visitor visitor = new Visitor(client, true);
-        end = visitor.ask(address).thenCompose(page -> visitor.listen(URI.create(address + ".events"), new Lines()));
+        visitor = new Visitor(client, true);
+        content = URI.create(address + ".content");
     }
 
-    /** Returns how many events it has received. */
-    public int events() {
-        return events.get();
-    }
-
-    boolean listens() {
-        return stream.isDone() && !end.isDone();
-    }
-
-    @Override
-    public void close() {
-        stream.thenAccept(Flow.Subscription::cancel);
-    }
-
-    private final class Lines implements Flow.Subscriber<String> {
-
-        @Override
-        public void onSubscribe(Flow.Subscription subscription) {
-            stream.complete(subscription);
-            subscription.request(Long.MAX_VALUE);
-        }
-
-        @Override
-        public void onNext(String line) {
-            if (line.startsWith("data:")) {
-                events.incrementAndGet();
-            }
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            stream.completeExceptionally(failure);
-        }
-
-        @Override
-        public void onComplete() {
-            stream.completeExceptionally(new IllegalStateException("the stream has ended"));
-        }
+    /** Asks once, and returns the status: 200 with another content, 304 without. */
+    public int ask() {
+        HttpResponse<byte[]> answer = visitor.fetch(content, headers).join();
+        answer.headers().firstValue("ETag").ifPresent(tag -> headers.put("If-None-Match", tag));
+        return answer.statusCode();
     }
 }

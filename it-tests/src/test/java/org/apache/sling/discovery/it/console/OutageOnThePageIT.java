@@ -31,7 +31,7 @@ class OutageOnThePageIT {
     void bothSayThatTheyAreCutOffAndBothRecover(@TempDir Path folder, Browser browser) throws Exception {
         int port = Ports.free();
         try (ServerProcess server = new ServerProcess(folder.resolve("zookeeper"), 1, port, List.of());
-                Browser other = new Browser(BrowserPrograms.find().orElseThrow())) {
+                Browser other = new Browser()) {
             server.start();
             try (ContainerProcess leader = start(folder, "author-1", port)) {
                 TopologyPage first = new TopologyPage(browser, leader).open();

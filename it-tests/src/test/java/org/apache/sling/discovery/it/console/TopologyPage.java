@@ -65,7 +65,7 @@ public final class TopologyPage {
 
     /** Returns the ids of the instances with the crown in the picture. */
     List<String> crowned() {
-        return ids(NODE + "[data-role=leader]");
+        return ids(NODE + ":has(.dz-crowned:not(.dz-former))");
     }
 
     /** Returns the ids of the instances that are shown as members of a current view, visually and for screen readers. */
@@ -76,11 +76,6 @@ public final class TopologyPage {
     /** Returns the state of each instance in the picture. */
     Map<String, String> drawnStates() {
         return states(NODE);
-    }
-
-    /** Returns the ids of the instances in the table of the view, in its order. */
-    List<String> listed() {
-        return ids("#dz-instances tr[data-id]");
     }
 
     /** Returns the state of each instance in the table of the view. */
@@ -113,6 +108,10 @@ public final class TopologyPage {
 
     public void awaitDrawn(List<String> ids) {
         Limit.untilAsserted(() -> assertThat(drawn()).isEqualTo(ids));
+    }
+
+    void awaitCrowned(String id) {
+        Limit.untilAsserted(() -> assertThat(crowned()).containsExactly(id));
     }
 
     /** Checks that a phone lays out the whole page in its own width, with the frame of the console. */

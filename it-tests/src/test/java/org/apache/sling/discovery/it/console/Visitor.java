@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Flow;
 import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 
@@ -29,13 +28,6 @@ public record Visitor(HttpClient client, boolean loggedIn) {
     /** Requests a page. */
     public CompletableFuture<HttpResponse<String>> ask(URI address) {
         return client.sendAsync(request(address).build(), HttpResponse.BodyHandlers.ofString());
-    }
-
-    /** Requests an endless stream of lines. */
-    public CompletableFuture<HttpResponse<Void>> listen(URI address, Flow.Subscriber<String> lines) {
-        return client.sendAsync(
-                request(address).header("Accept", "text/event-stream").build(),
-                HttpResponse.BodyHandlers.fromLineSubscriber(lines));
     }
 
     /** Requests the bytes as they are sent, with further headers. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.containers;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -14,19 +15,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.apache.sling.discovery.it.cluster.Containers;
-import org.apache.sling.discovery.it.outside.Limit;
+import org.apache.sling.discovery.it.outside.RawPeer;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many bodies of the greatest length at once, sent to a container in its own process with a heap of 256 MB. */
+/** Many bodies of the greatest length at the same time, sent to a container in its own process with a heap of 256 MB. */
 class ConnectorMemoryIT {
 
     private static final int BODY = 8 << 20;
     private static final int SENDERS = 64;
     private static final String PATH = "/libs/sling/topology/connector.x.json";
-    private static final String INSTANCE =
-            "{\"slingId\":\"i\",\"isLeader\":false,\"properties\":{\"p\":\"" + "v".repeat(700) + "\"}},";
+    private static final String INSTANCE = "{\"slingId\":\"i\",\"isLeader\":false,\"properties\":{}},";
 
     @TempDir
     private Path folder;
@@ -38,14 +38,14 @@ class ConnectorMemoryIT {
         try (Containers containers = new Containers(folder)) {
             container = containers.start(containers.settings("one", "a").withConnectors(List.of()));
             Containers.awaitOrder(List.of("a"), container);
-            Limit.untilAsserted(() -> assertThat(ping()).isEqualTo(200));
+            untilAsserted(() -> assertThat(ping()).isEqualTo(200));
             byte[] body = body();
 
-            // Each is nearly read, and needs its bytes. Then all end at once.
-            sendAtOnce(body, "X-Nothing: 1");
+            // Each is nearly read, and needs its bytes. Then all end at the same time.
+            sendImmediately(body, "X-Nothing: 1");
             assertThat(ping()).isEqualTo(200);
             // Small on the wire; what is made of them is great.
-            sendAtOnce(gzip(body), "Content-Encoding: gzip");
+            sendImmediately(gzip(body), "Content-Encoding: gzip");
             assertThat(ping()).isEqualTo(200);
 
             assertThat(container.isAlive()).isTrue();
@@ -72,7 +72,7 @@ class ConnectorMemoryIT {
                 + length + "\r\n\r\n";
     }
 
-    private void sendAtOnce(byte[] body, String header) throws IOException {
+    private void sendImmediately(byte[] body, String header) throws IOException {
         List<RawPeer> peers = new ArrayList<>();
         try {
             for (int i = 0; i < SENDERS; i++) {
@@ -83,7 +83,7 @@ class ConnectorMemoryIT {
             }
             peers.forEach(peer -> peer.write(Arrays.copyOfRange(body, body.length - 1, body.length)));
             for (RawPeer peer : peers) {
-                // Too many instances, no room, or too late on a machine that is busy; a reset may overtake the reply.
+                // Too much memory, no room, or too late on a machine that is busy; a reset may overtake the reply.
                 assertThat(peer.read().status()).isIn(413, 503, 408, RawPeer.CLOSED);
             }
         } finally {
@@ -93,7 +93,7 @@ class ConnectorMemoryIT {
         }
     }
 
-    /** As long as allowed, with so many instances that the last ones are too many. */
+    /** As long as allowed, with so many short instances that they would take too much memory as objects. */
     private static byte[] body() {
         StringBuilder body = new StringBuilder(BODY)
                 .append("{\"ownerId\":\"x\",\"protocolVersion\":1,\"localClusterView\":{\"id\":\"c\",\"instances\":[");

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Peer;
 import org.apache.sling.discovery.it.outside.Server;
 import org.apache.sling.discovery.launcher.Ports;
 
@@ -94,7 +94,7 @@ final class KarafContainer implements TestedContainer {
                 "org.apache.sling.discovery.zk.cfg",
                 "connectString = " + Server.address(),
                 "clusterName = " + cluster(),
-                "sessionTimeoutMillis = " + Peer.SESSION_MILLIS);
+                "sessionTimeoutMillis = " + PlainInstance.SESSION_MILLIS);
         append("system.properties", "org.apache.sling.discovery.instanceId = " + id());
     }
 
@@ -126,23 +126,13 @@ final class KarafContainer implements TestedContainer {
      * Runs a command by Karaf's client in a process of its own; waits for the shell while Karaf starts. The input of the client
      * stays open, because the client ends with it.
      */
-    @Override
-    public String run(String command) throws IOException, InterruptedException {
+    String run(String command) throws IOException, InterruptedException {
+        long seconds = TimeUnit.MILLISECONDS.toSeconds(Limit.millis());
+        String login = "-h 127.0.0.1 -a " + ssh + " -u " + USER + " -p " + USER + " -d 1 -r " + seconds;
         Process client = command(
                         "client",
-                        "-h",
-                        "127.0.0.1",
-                        "-a",
-                        String.valueOf(ssh),
-                        "-u",
-                        USER,
-                        "-p",
-                        USER,
-                        "-d",
-                        "1",
-                        "-r",
-                        String.valueOf(TimeUnit.MILLISECONDS.toSeconds(Limit.millis())),
-                        command)
+                        Stream.concat(Stream.of(login.split(" ")), Stream.of(command))
+                                .toArray(String[]::new))
                 .start();
         String output = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (client.waitFor() != 0) {

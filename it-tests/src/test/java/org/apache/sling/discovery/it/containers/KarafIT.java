@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.containers;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -30,12 +31,6 @@ class KarafIT extends ConsoleContract {
         return container;
     }
 
-    /** Karaf registers its console as one servlet of the HTTP service, without asynchronous answers. */
-    @Override
-    boolean isWhiteboard() {
-        return false;
-    }
-
     @Test
     void nothingFailed() {
         assertThat(container.log())
@@ -47,5 +42,13 @@ class KarafIT extends ConsoleContract {
     @Test
     void aCommandThatFailsEndsTheClientWithAStatus() {
         assertThatThrownBy(() -> container.run("discovery:evict nobody")).hasMessageContaining("ended with 1");
+    }
+
+    @Test
+    void theShellExplains() throws Exception {
+        untilAsserted(() ->
+                assertThat(container.run("discovery:explain")).contains("State:         Settled since ", "Listeners"));
+        assertThat(container.run("discovery:history --last 1")).contains("View ");
+        assertThat(container.run("discovery:topology --json")).contains("\"entries\":[{");
     }
 }

@@ -19,9 +19,6 @@ interface TestedContainer extends AutoCloseable {
     /** Returns its instance id. */
     String id();
 
-    /** Returns what the shell prints for a command. */
-    String run(String command) throws Exception;
-
     /** Returns the lines of its log. */
     List<String> log();
 

@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.it.outside;
 
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
@@ -13,11 +14,27 @@ public final class Limit {
 
     private static final Duration LIMIT = Duration.ofSeconds(Integer.getInteger("discovery.test.limit.seconds", 90));
 
+    private static final Duration POLL = Duration.ofMillis(20);
+
     private Limit() {}
 
     /** Returns a condition to wait for. */
     public static ConditionFactory await(String what) {
-        return Awaitility.await(what).atMost(LIMIT).pollInterval(Duration.ofMillis(20));
+        return Awaitility.await(what).atMost(LIMIT).pollDelay(Duration.ZERO).pollInterval(POLL);
+    }
+
+    /** Waits until a condition holds. */
+    public static void awaitThat(String what, Callable<Boolean> condition) {
+        await(what).until(condition);
+    }
+
+    /** Lets time pass during a disturbance, or while nothing must happen. */
+    public static void pass(Duration duration) {
+        long start = System.nanoTime();
+        Awaitility.await("time to pass")
+                .atMost(duration.plus(LIMIT))
+                .pollInterval(POLL)
+                .until(() -> System.nanoTime() - start >= duration.toNanos());
     }
 
     /** Repeats assertions until they hold. */

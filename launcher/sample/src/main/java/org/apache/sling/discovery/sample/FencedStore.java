@@ -17,7 +17,7 @@ import java.util.Optional;
  * <p>Comparing and writing are one atomic step: this makes it safe, and is the part to copy. A database does it with
  * {@code UPDATE … WHERE token <= ?}, an object store with a conditional put.
  *
- * <p>May be used by any number of threads and processes of a machine at once.
+ * <p>May be used by any number of threads and processes of a machine at the same time.
  */
 final class FencedStore {
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.sample;
 
-import java.time.Clock;
 import java.time.LocalTime;
-import java.util.Objects;
 import org.apache.felix.scr.annotations.Component;
 import org.apache.felix.scr.annotations.Service;
 import org.apache.sling.discovery.TopologyEvent;
@@ -14,28 +12,18 @@ import org.slf4j.LoggerFactory;
 /**
  * Reports each topology event as one line of the log, under the name {@code org.apache.sling.discovery.sample}.
  *
- * <p>A listener only has to be a service to be found. It returns at once, because the whole cluster waits for it before a
+ * <p>A listener only has to be a service to be found. It returns immediately, because the whole cluster waits for it before a
  * change can settle.
  */
 @Component
 @Service(TopologyEventListener.class)
+@ThreadsAndClocks
 public final class SampleTopologyEventListener implements TopologyEventListener {
 
     private static final Logger LOGGER = LoggerFactory.getLogger("org.apache.sling.discovery.sample");
 
-    private final Clock clock;
-
-    /** Makes a listener that shows the local time. Called by the component runtime. */
-    public SampleTopologyEventListener() {
-        this(Clock.systemDefaultZone());
-    }
-
-    SampleTopologyEventListener(Clock clock) {
-        this.clock = Objects.requireNonNull(clock, "clock");
-    }
-
     @Override
     public void handleTopologyEvent(TopologyEvent event) {
-        LOGGER.info("{}", EventLine.of(LocalTime.now(clock), event));
+        LOGGER.info("{}", EventLine.of(LocalTime.now(), event));
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.sample;
 
-/** A store refuses the write of an earlier leader. The writer does not lead any more and must stop; a retry cannot succeed. */
+/** A store refuses the write of an earlier leader. The writer no longer leads and must stop; a retry cannot succeed. */
 public final class StaleTokenException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -2,32 +2,49 @@
 package org.apache.sling.discovery.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.apache.sling.discovery.sample.readme.Report;
 import org.junit.jupiter.api.Test;
 
-/** The code in the documentation is the code that is tested here. */
+/** The components in the README compile as they are shown. */
 class ReadmeTest {
 
-    private static final Path SOURCES = Path.of("src/main/java/org/apache/sling/discovery/sample");
+    private static final Path SOURCES = Path.of("src/test/java/org/apache/sling/discovery/sample/readme");
+    private static final Pattern COMPONENT = Pattern.compile("(?s)```java\n(?!import )(.*?public class (\\w+).*?)```");
 
     private static String spaced(String text) {
         return text.replaceAll("\\s+", " ").strip();
     }
 
     @Test
-    void theStoreIsShownAsItIs() throws IOException {
-        List<String> shown = Arrays.stream(
-                        Files.readString(Path.of("../../README.md")).split("```"))
-                .filter(block -> block.contains("StaleTokenException"))
-                .map(block -> spaced(block.substring("java".length())))
+    void theComponentsAreShownAsTheyAre() throws IOException {
+        List<MatchResult> shown = COMPONENT
+                .matcher(Files.readString(Path.of("../../README.md")))
+                .results()
                 .toList();
-        assertThat(shown).singleElement().satisfies(method -> assertThat(
-                        spaced(Files.readString(SOURCES.resolve("FencedStore.java"))))
-                .contains(method));
+        assertThat(shown)
+                .extracting(each -> each.group(2))
+                .containsExactly("Watcher", "MyProperty", "ReportJob", "Report");
+        for (MatchResult each : shown) {
+            assertThat(spaced(Files.readString(SOURCES.resolve(each.group(2) + ".java"))))
+                    .endsWith(spaced(each.group(1)));
+        }
+    }
+
+    @Test
+    void theReportRefusesAnEarlierLeader() {
+        Report report = new Report();
+        report.write(41, "first");
+        report.write(41, "second");
+        report.write(57, "third");
+        assertThatThrownBy(() -> report.write(41, "late")).hasMessageContaining("stale token 41");
+        assertThat(report.read()).isEqualTo("third");
     }
 }

@@ -1,48 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.jakarta;
 
+import jakarta.servlet.Servlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import org.apache.sling.discovery.base.connector.ConnectorReply;
-import org.apache.sling.discovery.base.connector.ConnectorRequest;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
+import org.apache.sling.discovery.base.connector.endpoint.ConnectorRequest;
+import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
+import org.osgi.service.servlet.context.ServletContextHelper;
 
 /** The endpoint of connectors as a servlet. It says at which path the container offers it. */
-final class EndpointServlet extends HttpServlet {
+public final class EndpointServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
-    private final transient Function<ConnectorRequest, ConnectorReply> endpoint;
-    private final transient Consumer<Optional<String>> offeredAt;
-    private final String pathInContext;
+    private final transient Whiteboard whiteboard;
 
-    /**
-     * Makes one.
-     *
-     * @param endpoint replies to requests
-     * @param offeredAt is told the path when the container begins to offer the servlet, and nothing when it ends
-     * @param pathInContext the path of the servlet below that of its context
-     */
-    EndpointServlet(
-            Function<ConnectorRequest, ConnectorReply> endpoint,
-            Consumer<Optional<String>> offeredAt,
-            String pathInContext) {
-        this.endpoint = endpoint;
-        this.offeredAt = offeredAt;
-        this.pathInContext = pathInContext;
+    EndpointServlet(Whiteboard whiteboard) {
+        this.whiteboard = whiteboard;
+    }
+
+    /** Registers the services by which a container finds the endpoint, and returns what unregisters them. */
+    public static Runnable register(Whiteboard whiteboard) {
+        return whiteboard.register(
+                // The default of a context: no authentication. The endpoint decides about trust.
+                ServletContextHelper.class,
+                new ServletContextHelper() {},
+                Servlet.class,
+                new EndpointServlet(whiteboard));
     }
 
     @Override
     public void init() {
-        offeredAt.accept(Optional.of(getServletContext().getContextPath() + pathInContext));
+        whiteboard.offeredAt().accept(Optional.of(getServletContext().getContextPath()));
     }
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        ConnectorReply reply = endpoint.apply(new HttpRequest(request));
+        ConnectorReply reply = whiteboard
+                .answer()
+                .apply(new ConnectorRequest(
+                        request.getMethod(),
+                        request.getRequestURI(),
+                        request.getPathInfo(),
+                        name -> Optional.ofNullable(request.getHeader(name)),
+                        request.getContentLengthLong(),
+                        request::getInputStream,
+                        request.getRemoteAddr()));
         response.setStatus(reply.status());
         reply.headers().forEach(response::setHeader);
         response.setContentLength(reply.body().length);
@@ -51,6 +57,6 @@ final class EndpointServlet extends HttpServlet {
 
     @Override
     public void destroy() {
-        offeredAt.accept(Optional.empty());
+        whiteboard.offeredAt().accept(Optional.empty());
     }
 }

@@ -4,6 +4,10 @@ package org.apache.sling.discovery.base.connector.wire;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,28 +15,44 @@ import java.io.InputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
+import org.apache.sling.discovery.base.connector.wire.Announcement.Weight;
+import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 
 /**
- * Writes announcements as Sling does and reads those of Sling. The text that it writes is ASCII: a peer that mistakes the character
+ * Writes messages as Sling does and reads those of Sling. The text that it writes is ASCII: a peer that mistakes the character
  * set, as Sling does, reads the same.
  *
  * <p>Instances may be used by several threads.
  */
 public final class AnnouncementCodec {
-    private static final JsonFactory FACTORY =
-            new JsonFactoryBuilder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+    static final String OWNER = "ownerId";
+    static final String VERSION = "protocolVersion";
+    static final String CREATED = "created";
+    static final String INHERITED = "inherited";
+    static final String LOOP = "loop";
+    static final String SERVER_INFO = "serverInfo";
+    static final String CLUSTER = "localClusterView";
+    static final String BACKOFF = "backoffInterval";
+    static final String RESET = "resetBackoff";
+    static final String NESTED = "topologyAnnouncements";
+    static final String ID = "id";
+    static final String INSTANCES = "instances";
+    static final String INSTANCE = "slingId";
+    static final String LEADER = "isLeader";
+    static final String PROPERTIES = "properties";
+    private static final String CLUSTER_OF_INSTANCE = "cluster";
+
+    static final int PROTOCOL_VERSION = 1;
 
     /** What a message has besides the local cluster takes no more, unless something is nested. */
     private static final int REST_OF_MESSAGE = 2_000;
-
-    private static final int ESCAPE = "\\u0000".length();
 
     private final WireLimits limits;
 
@@ -41,49 +61,16 @@ public final class AnnouncementCodec {
         this.limits = limits;
     }
 
-    /**
-     * Returns the text of an announcement.
-     *
-     * @throws IllegalArgumentException when its cluster has no leader. A nested one may have none, because it is passed on as it was
-     *     received
-     */
-    public String write(Announcement announcement) {
-        announcement.cluster().filter(cluster -> cluster.leader().isEmpty()).ifPresent(cluster -> {
-            throw new IllegalArgumentException("cluster " + cluster.id() + " has no leader");
-        });
-        return text(announcement);
+    /** Returns the text of a message. */
+    public String write(Message message) {
+        return text(json -> write(message, json));
     }
 
-    private static String text(Announcement announcement) {
-        return text(json -> write(announcement, json));
-    }
-
-    private static String text(Content content) {
-        StringWriter text = new StringWriter();
-        try (JsonGenerator json = FACTORY.createGenerator(text)) {
-            content.write(json);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return text.toString();
-    }
-
-    private interface Content {
-        void write(JsonGenerator json) throws IOException;
-    }
-
-    /**
-     * Returns the compressed text of an announcement, for {@link #unpack}.
-     *
-     * @throws IllegalArgumentException as {@link #write} does
-     */
-    public byte[] pack(Announcement announcement) {
-        announcement.cluster().filter(cluster -> cluster.leader().isEmpty()).ifPresent(cluster -> {
-            throw new IllegalArgumentException("cluster " + cluster.id() + " has no leader");
-        });
+    /** Returns the compressed text of a message, for {@link #unpack}. */
+    public byte[] pack(Message message) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (JsonGenerator json = FACTORY.createGenerator(new DeflaterOutputStream(bytes))) {
-            write(announcement, json);
+        try (JsonGenerator json = Json.FACTORY.createGenerator(new DeflaterOutputStream(bytes))) {
+            write(message, json);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -94,157 +81,112 @@ public final class AnnouncementCodec {
      * Reads what {@link #pack} has written, without ever holding the whole text.
      *
      * @param withProperties whether the properties of instances are read
-     * @param room the greatest {@link #weight} of the result; reading ends as soon as it is exceeded
-     * @throws InvalidMessage when it is not such a text, or exceeds a limit
+     * @param room the greatest {@link Weight} of the result; reading ends as soon as it is exceeded
+     * @throws InvalidMessage when it is not such a text, or exceeds a limit; it is {@link Reason#UNAVAILABLE} if there is no room
      */
-    public Announcement unpack(InputStream packed, boolean withProperties, long room) throws InvalidMessage {
-        Announcement[] result = new Announcement[1];
-        JsonCursor.read(
-                new InflaterInputStream(packed),
-                limits,
-                json -> result[0] = new AnnouncementReader(json, limits, false, withProperties, room).read());
-        return result[0];
-    }
-
-    /** Returns an estimate of the bytes of memory that an announcement takes as an object. */
-    public static long weight(Announcement announcement) {
-        return Weight.of(announcement);
+    public Message unpack(InputStream packed, boolean withProperties, long room) throws InvalidMessage {
+        WireLimits narrow =
+                new WireLimits(limits.bodyBytes(), limits.depth(), limits.announcements(), Math.max(1, room));
+        try (JsonParser json = Json.FACTORY.createParser(new InflaterInputStream(packed))) {
+            return Json.read(json, parser -> new AnnouncementReader(parser, narrow, withProperties, Reason.UNAVAILABLE)
+                    .read(false));
+        } catch (IOException e) {
+            throw Json.invalid(e);
+        }
     }
 
     /**
-     * Returns the announcement without those of its nested ones with which a peer with the same limits would refuse it as a whole. They
-     * are left out from the first on that does not fit, but a later one that is smaller may stay. The own cluster is not cut. Encryption
-     * makes a text by a third longer.
+     * Reads the message of a request or of a reply.
+     *
+     * @param mayLoop whether it may be a loop message, as a reply may
+     * @throws InvalidMessage when it is not one of Sling's protocol or exceeds a limit
      */
-    public Announcement fitting(Announcement announcement) {
-        Announcement alone = announcement.withNested(List.of());
-        Extent sum = Extent.of(alone, write(alone).length());
+    public Message read(String text, boolean mayLoop) throws InvalidMessage {
+        return Json.read(text, json -> new AnnouncementReader(json, limits, true, Reason.TOO_LARGE).read(mayLoop));
+    }
+
+    /**
+     * Returns the message without those nested announcements with which a peer with the same limits would refuse it as a whole. They
+     * are excluded from the first on that does not fit, but a later one that is smaller may stay. The local cluster is not cut.
+     */
+    public Message fitting(Message message) {
+        if (message.loop()) {
+            return message;
+        }
+        Announcement announcement = message.announcement().get();
+        Extent sum = Extent.of(message.with(announcement.withNested(List.of())));
         List<Announcement> kept = new ArrayList<>();
         for (Announcement nested : announcement.nested()) {
-            Extent more = sum.plus(Extent.of(nested, text(nested).length() + Math.min(1, kept.size())));
+            Extent more = sum.plus(Extent.of(Message.of(nested, message.created())), Math.min(1, kept.size()));
             if (nested.depth() < limits.depth() && more.isWithin(limits)) {
                 kept.add(nested);
                 sum = more;
             }
         }
-        return kept.size() == announcement.nested().size() ? announcement : announcement.withNested(kept);
+        return message.with(announcement.withNested(kept));
     }
 
-    /**
-     * Returns the cluster without the properties with which a peer with the same limits would refuse each message of it. The longest ones
-     * are left out.
-     */
-    public AnnouncedCluster fitting(AnnouncedCluster cluster) {
-        List<Property> all = cluster.instances().stream()
-                .flatMap(instance -> instance.properties().entrySet().stream()
-                        .map(each -> new Property(instance, each.getKey(), each.getValue())))
-                .sorted(Comparator.comparing(Property::length).reversed())
-                .toList();
-        Map<AnnouncedInstance, Map<String, String>> kept = new IdentityHashMap<>();
-        cluster.instances().forEach(each -> kept.put(each, new HashMap<>(each.properties())));
-        long tooMany = all.size() - limits.properties();
-        long tooLong = text(json -> write(cluster, json)).length() + REST_OF_MESSAGE - limits.bodyBytes();
-        for (Property each : all) {
-            Map<String, String> properties = kept.get(each.instance);
-            if (tooMany > 0
-                    || tooLong > 0
-                    || properties.size() > limits.instanceProperties()
-                    || each.name.length() > limits.nameCharacters()
-                    || each.value.length() > limits.valueCharacters()) {
-                properties.remove(each.name);
-                tooMany--;
-                tooLong -= each.written();
-            }
+    /** Returns the cluster; without its properties if a peer with the same limits would refuse each message of it. */
+    public RemoteCluster fitting(RemoteCluster cluster) {
+        boolean fits = text(json -> write(cluster, json)).length() + REST_OF_MESSAGE <= limits.bodyBytes()
+                && Weight.of(cluster) <= limits.memoryBytes();
+        return fits ? cluster : Announcement.withoutProperties(cluster);
+    }
+
+    private static String text(Content content) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = Json.FACTORY.createGenerator(text)) {
+            content.write(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        AnnouncedCluster fitting = new AnnouncedCluster(
-                cluster.id(),
-                cluster.instances().stream()
-                        .map(each -> new AnnouncedInstance(each.id(), each.leader(), kept.get(each)))
-                        .toList());
-        return fitting.equals(cluster) ? cluster : fitting;
+        return text.toString();
     }
 
-    /**
-     * Reads the announcement of a request, or one that was stored.
-     *
-     * @throws InvalidMessage when it is a loop announcement, is not one of Sling's protocol, or exceeds a limit
-     */
-    public Announcement read(String text) throws InvalidMessage {
-        return read(text, false);
-    }
-
-    /**
-     * Reads the announcement of a reply, which may be a loop announcement.
-     *
-     * @throws InvalidMessage when it is not one of Sling's protocol or exceeds a limit
-     */
-    public Announcement readReply(String text) throws InvalidMessage {
-        return read(text, isLoop(text));
-    }
-
-    private Announcement read(String text, boolean loop) throws InvalidMessage {
-        Announcement[] result = new Announcement[1];
-        JsonCursor.read(text, limits, json -> result[0] = new AnnouncementReader(json, limits, loop).read());
-        return result[0];
-    }
-
-    /** Looks for the key before anything is read, because it decides what of the rest counts, wherever it stands. */
-    private boolean isLoop(String text) throws InvalidMessage {
-        boolean[] loop = new boolean[1];
-        JsonCursor.read(
-                text,
-                limits,
-                json -> json.object(name -> {
-                    if (!name.equals(Keys.LOOP)) {
-                        return false;
-                    }
-                    loop[0] = json.flag();
-                    return true;
-                }));
-        return loop[0];
-    }
-
-    private static void write(Announcement announcement, JsonGenerator json) throws IOException {
+    private static void write(Message message, JsonGenerator json) throws IOException {
+        Announcement announcement = message.announcement().orElse(null);
         json.writeStartObject();
-        json.writeStringField(Keys.OWNER, announcement.ownerId());
-        json.writeNumberField(Keys.VERSION, Announcement.PROTOCOL_VERSION);
-        json.writeNumberField(Keys.CREATED, announcement.created());
-        json.writeBooleanField(Keys.INHERITED, announcement.inherited());
-        if (announcement.loop()) {
-            json.writeBooleanField(Keys.LOOP, true);
+        json.writeStringField(OWNER, message.ownerId());
+        json.writeNumberField(VERSION, PROTOCOL_VERSION);
+        json.writeNumberField(CREATED, message.created());
+        json.writeBooleanField(INHERITED, announcement != null && announcement.inherited());
+        if (announcement == null) {
+            json.writeBooleanField(LOOP, true);
+        } else {
+            if (announcement.serverInfo().isPresent()) {
+                json.writeStringField(SERVER_INFO, announcement.serverInfo().get());
+            }
+            json.writeFieldName(CLUSTER);
+            write(announcement.cluster(), json);
         }
-        if (announcement.serverInfo().isPresent()) {
-            json.writeStringField(Keys.SERVER_INFO, announcement.serverInfo().get());
+        if (message.backoffSeconds() > 0) {
+            json.writeNumberField(BACKOFF, message.backoffSeconds());
         }
-        if (announcement.cluster().isPresent()) {
-            json.writeFieldName(Keys.CLUSTER);
-            write(announcement.cluster().get(), json);
+        if (message.resetBackoff()) {
+            json.writeBooleanField(RESET, true);
         }
-        if (announcement.backoffSeconds() > 0) {
-            json.writeNumberField(Keys.BACKOFF, announcement.backoffSeconds());
-        }
-        if (announcement.resetBackoff()) {
-            json.writeBooleanField(Keys.RESET, true);
-        }
-        json.writeArrayFieldStart(Keys.NESTED);
-        for (Announcement nested : announcement.nested()) {
-            write(nested, json);
+        json.writeArrayFieldStart(NESTED);
+        if (announcement != null) {
+            for (Announcement nested : announcement.nested()) {
+                write(Message.of(nested, message.created()), json);
+            }
         }
         json.writeEndArray();
         json.writeEndObject();
     }
 
-    private static void write(AnnouncedCluster cluster, JsonGenerator json) throws IOException {
+    private static void write(RemoteCluster cluster, JsonGenerator json) throws IOException {
         json.writeStartObject();
-        json.writeStringField(Keys.ID, cluster.id());
-        json.writeArrayFieldStart(Keys.INSTANCES);
-        for (AnnouncedInstance instance : cluster.instances()) {
+        json.writeStringField(ID, cluster.id());
+        json.writeArrayFieldStart(INSTANCES);
+        for (RemoteInstance instance : cluster.instances()) {
             json.writeStartObject();
-            json.writeStringField(Keys.INSTANCE, instance.id());
-            json.writeBooleanField(Keys.LEADER, instance.leader());
-            json.writeStringField(Keys.CLUSTER_OF_INSTANCE, cluster.id());
-            json.writeObjectFieldStart(Keys.PROPERTIES);
-            for (Map.Entry<String, String> property : instance.properties().entrySet()) {
+            json.writeStringField(INSTANCE, instance.instanceId());
+            json.writeBooleanField(LEADER, instance.instanceId().equals(cluster.leader()));
+            json.writeStringField(CLUSTER_OF_INSTANCE, cluster.id());
+            json.writeObjectFieldStart(PROPERTIES);
+            // In a fixed order: equal clusters have the same text.
+            for (Map.Entry<String, String> property : new TreeMap<>(instance.properties()).entrySet()) {
                 json.writeStringField(property.getKey(), property.getValue());
             }
             json.writeEndObject();
@@ -254,46 +196,99 @@ public final class AnnouncementCodec {
         json.writeEndObject();
     }
 
-    /** A property of an instance. */
-    private record Property(AnnouncedInstance instance, String name, String value) {
-        int length() {
-            return name.length() + value.length();
-        }
-
-        /** Returns how much of a message it takes at least. */
-        long written() {
-            return length() + value.chars().filter(c -> c > '~').count() * (ESCAPE - 1);
-        }
+    private interface Content {
+        void write(JsonGenerator json) throws IOException;
     }
 
-    /** What of an announcement counts towards the limits. */
-    private record Extent(long characters, long announcements, long instances, long properties) {
-        static Extent of(Announcement announcement, long characters) {
-            List<AnnouncedInstance> instances = announcement.clusters().stream()
-                    .flatMap(cluster -> cluster.instances().stream())
-                    .toList();
+    /** What of a message counts towards the limits. */
+    private record Extent(long characters, long announcements, long memory) {
+        static Extent of(Message message) {
+            Announcement announcement = message.announcement().orElseThrow();
             return new Extent(
-                    characters,
+                    text(json -> write(message, json)).length(),
                     announcement.all().count(),
-                    instances.size(),
-                    instances.stream()
-                            .mapToLong(instance -> instance.properties().size())
-                            .sum());
+                    Weight.of(announcement));
         }
 
-        Extent plus(Extent other) {
+        Extent plus(Extent other, int separators) {
             return new Extent(
-                    characters + other.characters,
+                    characters + other.characters + separators,
                     announcements + other.announcements,
-                    instances + other.instances,
-                    properties + other.properties);
+                    memory + other.memory);
         }
 
         boolean isWithin(WireLimits limits) {
             return characters <= limits.bodyBytes()
                     && announcements <= limits.announcements()
-                    && instances <= limits.instances()
-                    && properties <= limits.properties();
+                    && memory <= limits.memoryBytes();
+        }
+    }
+
+    /** The JSON of messages: ASCII when it is written, and without a key or number of any length when it is read. */
+    static final class Json {
+        static final JsonFactory FACTORY = new JsonFactoryBuilder()
+                .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+                // Names of peers would be kept in a table that all messages share.
+                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        // Each announcement within another one is two levels deeper.
+                        .maxNestingDepth(250)
+                        .maxNameLength(WireLimits.MAX_NAME_CHARACTERS)
+                        .maxStringLength(WireLimits.DEFAULT.bodyBytes())
+                        .maxNumberLength(40)
+                        .build())
+                .build();
+
+        private Json() {}
+
+        /**
+         * Reads a text that is one JSON value.
+         *
+         * @throws InvalidMessage when it is no JSON, or the reading throws it
+         */
+        static <T> T read(String text, Reading<T> reading) throws InvalidMessage {
+            try (JsonParser parser = FACTORY.createParser(text)) {
+                return read(parser, reading);
+            } catch (IOException e) {
+                throw invalid(e);
+            }
+        }
+
+        static <T> T read(JsonParser parser, Reading<T> reading) throws IOException {
+            parser.nextToken();
+            T result;
+            try {
+                result = reading.read(parser);
+            } catch (IllegalArgumentException e) {
+                throw new InvalidMessage(Reason.MALFORMED, e.getMessage() + place(parser));
+            }
+            if (parser.nextToken() != null) {
+                throw new InvalidMessage(Reason.MALFORMED, "there is more after the end of the object" + place(parser));
+            }
+            return result;
+        }
+
+        static InvalidMessage invalid(IOException e) {
+            if (e instanceof InvalidMessage invalid) {
+                return invalid;
+            }
+            String text = e instanceof JsonProcessingException problem ? problem.getOriginalMessage() : e.getMessage();
+            return e instanceof StreamConstraintsException
+                    ? new InvalidMessage(Reason.TOO_LARGE, text)
+                    : new InvalidMessage(Reason.MALFORMED, "it is not JSON: " + text);
+        }
+
+        /** Returns the place in the text; the keys on the way to it come from the peer. */
+        static String place(JsonParser parser) {
+            String pointer = parser.getParsingContext().pathAsPointer().toString();
+            return " (at " + (pointer.isEmpty() ? "/" : Excerpt.printable(pointer, 150)) + ", character "
+                    + parser.currentLocation().getCharOffset() + ")";
+        }
+
+        /** Reads a value; the parser stands at its first token before and at its last one after. */
+        interface Reading<T> {
+            T read(JsonParser parser) throws IOException;
         }
     }
 }

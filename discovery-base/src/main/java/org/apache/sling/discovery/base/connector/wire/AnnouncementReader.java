@@ -1,239 +1,268 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.wire;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.sling.discovery.base.connector.wire.Announcement.Weight;
+import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec.Json;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
+import org.apache.sling.discovery.commons.model.RemoteCluster;
+import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 
-/** Reads one announcement with all that is nested in it. */
+/**
+ * Reads one message with all that is nested in it. It builds no tree, skips what it does not know without keeping it, and ends as
+ * soon as a limit is exceeded.
+ */
 final class AnnouncementReader {
-    private final JsonCursor json;
+    private final JsonParser json;
     private final WireLimits limits;
-    private final boolean loop;
     private final boolean withProperties;
-    private final long room;
+    private final Reason overflow;
 
     private int announcements;
-    private int instances;
-    private int properties;
     private long weight;
 
-    /** Makes one that ignores in the outermost announcement what is without meaning in a loop announcement, if it is one. */
-    AnnouncementReader(JsonCursor json, WireLimits limits, boolean loop) {
-        this(json, limits, loop, true, Long.MAX_VALUE);
-    }
-
     /**
-     * Makes one that ends as soon as the result takes too much memory.
+     * Makes a reader for one text.
      *
      * @param withProperties whether the properties of instances are read
-     * @param room the greatest {@link Weight} of the result
+     * @param overflow what it means that the result takes more memory than allowed
      */
-    AnnouncementReader(JsonCursor json, WireLimits limits, boolean loop, boolean withProperties, long room) {
+    AnnouncementReader(JsonParser json, WireLimits limits, boolean withProperties, Reason overflow) {
         this.json = json;
         this.limits = limits;
-        this.loop = loop;
         this.withProperties = withProperties;
-        this.room = room;
+        this.overflow = overflow;
+    }
+
+    /** Reads the outermost announcement. Its version is checked, that of nested ones is not; it alone may be a loop message. */
+    Message read(boolean mayLoop) throws IOException {
+        return read(1, mayLoop);
+    }
+
+    private Message read(int depth, boolean mayLoop) throws IOException {
+        if (depth > limits.depth()) {
+            throw invalid(Reason.TOO_LARGE, "there are more than " + limits.depth() + " levels of announcements");
+        }
+        if (++announcements > limits.announcements()) {
+            throw invalid(Reason.TOO_LARGE, "there are more than " + limits.announcements() + " announcements");
+        }
+        add(Weight.ANNOUNCEMENT);
+        Map<String, Object> values = object(key -> switch (key) {
+            case AnnouncementCodec.OWNER -> text();
+            case AnnouncementCodec.VERSION -> version(depth);
+            case AnnouncementCodec.CREATED, AnnouncementCodec.BACKOFF -> number();
+            case AnnouncementCodec.INHERITED, AnnouncementCodec.LOOP, AnnouncementCodec.RESET -> flag();
+            case AnnouncementCodec.SERVER_INFO -> serverInfo();
+            case AnnouncementCodec.CLUSTER -> cluster();
+            case AnnouncementCodec.NESTED -> array(
+                    () -> read(depth + 1, false).announcement().orElseThrow());
+            default -> null;
+        });
+        if (depth == 1) {
+            checkVersion(find(values, AnnouncementCodec.VERSION, null));
+        }
+        boolean loop = find(values, AnnouncementCodec.LOOP, false);
+        if (loop && !mayLoop) {
+            throw malformed("loop is for the outermost announcement of a reply");
+        }
+        String owner = get(values, AnnouncementCodec.OWNER);
+        long created = find(values, AnnouncementCodec.CREATED, 0L);
+        long backoff = Math.max(0, Math.min(find(values, AnnouncementCodec.BACKOFF, 0L), Message.MAX_BACKOFF_SECONDS));
+        if (loop) {
+            return Message.loop(owner, created, backoff);
+        }
+        RemoteCluster cluster = get(values, AnnouncementCodec.CLUSTER);
+        List<Announcement> nested = get(values, AnnouncementCodec.NESTED);
+        return Message.of(
+                        new Announcement(
+                                owner,
+                                cluster,
+                                find(values, AnnouncementCodec.SERVER_INFO, Optional.empty()),
+                                find(values, AnnouncementCodec.INHERITED, false),
+                                nested),
+                        created)
+                .withBackoff(backoff)
+                .withResetBackoff(find(values, AnnouncementCodec.RESET, false));
+    }
+
+    private Long version(int depth) throws IOException {
+        long version = number();
+        if (depth == 1) {
+            // What follows may have another meaning in another version.
+            checkVersion(version);
+        }
+        return version;
+    }
+
+    private static void checkVersion(Long version) throws InvalidMessage {
+        if (version == null || version != AnnouncementCodec.PROTOCOL_VERSION) {
+            throw new InvalidMessage(
+                    Reason.VERSION,
+                    "the protocol version is " + (version == null ? "missing" : version) + ", and only "
+                            + AnnouncementCodec.PROTOCOL_VERSION + " is known");
+        }
+    }
+
+    private Optional<String> serverInfo() throws IOException {
+        if (json.currentToken() == JsonToken.VALUE_NULL) {
+            return Optional.empty();
+        }
+        String text = text();
+        if (text.length() > WireLimits.MAX_NAME_CHARACTERS) {
+            throw invalid(Reason.TOO_LARGE, "a name has more than " + WireLimits.MAX_NAME_CHARACTERS + " characters");
+        }
+        return Optional.of(text);
+    }
+
+    /** Reads a cluster. Sling accepts one whose leader is not named, and cannot show it: its first instance leads. */
+    private RemoteCluster cluster() throws IOException {
+        List<String> leaders = new ArrayList<>();
+        Map<String, Object> values = object(key -> switch (key) {
+            case AnnouncementCodec.ID -> text();
+            case AnnouncementCodec.INSTANCES -> array(() -> instance(leaders));
+            default -> null;
+        });
+        String id = get(values, AnnouncementCodec.ID);
+        List<RemoteInstance> instances = find(values, AnnouncementCodec.INSTANCES, List.of());
+        if (instances.isEmpty()) {
+            throw malformed("cluster " + Excerpt.quoted(id) + " has no instance");
+        }
+        if (leaders.size() > 1) {
+            throw malformed("cluster " + Excerpt.quoted(id) + " has " + leaders.size() + " leaders");
+        }
+        String leader = leaders.isEmpty() ? instances.get(0).instanceId() : leaders.get(0);
+        return new RemoteCluster(id, instances, leader);
+    }
+
+    private RemoteInstance instance(List<String> leaders) throws IOException {
+        add(Weight.INSTANCE);
+        Map<String, Object> values = object(key -> switch (key) {
+            case AnnouncementCodec.INSTANCE -> text();
+            case AnnouncementCodec.LEADER -> flag();
+            case AnnouncementCodec.PROPERTIES -> properties();
+            default -> null;
+        });
+        String id = get(values, AnnouncementCodec.INSTANCE);
+        add(Weight.of(id));
+        boolean leads = get(values, AnnouncementCodec.LEADER);
+        if (leads) {
+            leaders.add(id);
+        }
+        return new RemoteInstance(id, get(values, AnnouncementCodec.PROPERTIES));
+    }
+
+    private Map<String, String> properties() throws IOException {
+        expect(JsonToken.START_OBJECT, "an object");
+        Map<String, String> properties = new HashMap<>();
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            String name = json.currentName();
+            json.nextToken();
+            String value = text();
+            if (withProperties && Announcement.isLegalName(name)) {
+                put(properties, name, value);
+                add(Weight.of(name, value));
+            }
+        }
+        return properties;
     }
 
     private void add(long bytes) throws InvalidMessage {
         weight += bytes;
-        if (weight > room) {
-            throw new InvalidMessage(Reason.FULL, "there is more than fits into " + room + " bytes");
-        }
-    }
-
-    /** Reads the outermost announcement. Its version is checked, that of nested ones is not. */
-    Announcement read() throws InvalidMessage {
-        return read(1);
-    }
-
-    private Announcement read(int depth) throws InvalidMessage {
-        if (depth > limits.depth()) {
-            throw json.tooLarge("there are more than " + limits.depth() + " levels of announcements");
-        }
-        if (++announcements > limits.announcements()) {
-            throw json.tooLarge("there are more than " + limits.announcements() + " announcements");
-        }
-        add(Weight.ANNOUNCEMENT);
-        Parts parts = new Parts();
-        json.object(name -> isRead(name) && read(name, parts, depth));
-        if (depth == 1) {
-            checkVersion(parts.version);
-        }
-        require("ownerId", parts.owner);
-        if (!loop) {
-            require("localClusterView", parts.cluster);
-            require("topologyAnnouncements", parts.nested);
-        }
-        return made(() -> new Announcement(
-                parts.owner,
-                parts.created,
-                parts.inherited,
-                loop,
-                Optional.ofNullable(parts.serverInfo),
-                Optional.ofNullable(parts.cluster),
-                Math.max(0, Math.min(parts.backoff, Announcement.LONGEST_BACKOFF_SECONDS)),
-                parts.reset,
-                parts.nested == null ? List.of() : parts.nested));
-    }
-
-    private boolean isRead(String name) {
-        return !loop
-                || switch (name) {
-                    case Keys.INHERITED, Keys.SERVER_INFO, Keys.CLUSTER, Keys.NESTED -> false;
-                    default -> true;
-                };
-    }
-
-    private boolean read(String name, Parts parts, int depth) throws InvalidMessage {
-        switch (name) {
-            case Keys.OWNER -> parts.owner = json.text();
-            case Keys.VERSION -> {
-                parts.version = json.number();
-                if (depth == 1) {
-                    // What follows may have another meaning in another version.
-                    checkVersion(parts.version);
-                }
-            }
-            case Keys.CREATED -> parts.created = json.number();
-            case Keys.INHERITED -> parts.inherited = json.flag();
-            case Keys.LOOP -> {
-                if (json.flag() != loop) {
-                    throw json.malformed("loop is for the outermost announcement of a reply");
-                }
-            }
-            case Keys.SERVER_INFO -> parts.serverInfo = json.isNull() ? null : name(json.text());
-            case Keys.CLUSTER -> parts.cluster = readCluster();
-            case Keys.BACKOFF -> parts.backoff = json.number();
-            case Keys.RESET -> parts.reset = json.flag();
-            case Keys.NESTED -> {
-                List<Announcement> nested = new ArrayList<>();
-                json.array(() -> nested.add(read(depth + 1)));
-                parts.nested = nested;
-            }
-            default -> {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private String name(String text) throws InvalidMessage {
-        if (text.length() > limits.nameCharacters()) {
-            throw json.tooLarge("a name has more than " + limits.nameCharacters() + " characters");
-        }
-        return text;
-    }
-
-    private void checkVersion(Long version) throws InvalidMessage {
-        if (version == null || version != Announcement.PROTOCOL_VERSION) {
+        if (weight > limits.memoryBytes()) {
             throw new InvalidMessage(
-                    Reason.VERSION,
-                    "the protocol version is " + (version == null ? "missing" : version) + ", and only "
-                            + Announcement.PROTOCOL_VERSION + " is known");
+                    overflow, "as objects it takes more than " + limits.memoryBytes() + " bytes of memory");
         }
     }
 
-    private AnnouncedCluster readCluster() throws InvalidMessage {
-        String[] id = new String[1];
-        List<AnnouncedInstance> members = new ArrayList<>();
-        json.object(name -> {
-            switch (name) {
-                case Keys.ID -> id[0] = json.text();
-                case Keys.INSTANCES -> json.array(() -> members.add(readInstance()));
-                default -> {
-                    return false;
-                }
+    /** Reads an object. A key for which there is no value is unknown and skipped; a known one must not come twice. */
+    private Map<String, Object> object(Field field) throws IOException {
+        expect(JsonToken.START_OBJECT, "an object");
+        Map<String, Object> values = new HashMap<>();
+        while (json.nextToken() != JsonToken.END_OBJECT) {
+            String name = json.currentName();
+            json.nextToken();
+            Object value = field.read(name);
+            if (value == null) {
+                json.skipChildren();
+            } else {
+                put(values, name, value);
             }
-            return true;
-        });
-        require(Keys.ID, id[0]);
-        return made(() -> new AnnouncedCluster(id[0], members));
-    }
-
-    private AnnouncedInstance readInstance() throws InvalidMessage {
-        if (++instances > limits.instances()) {
-            throw json.tooLarge("there are more than " + limits.instances() + " instances");
         }
-        add(Weight.INSTANCE);
-        String[] id = new String[1];
-        Boolean[] leader = new Boolean[1];
-        Map<String, String> values = new HashMap<>();
-        boolean[] seen = new boolean[1];
-        json.object(name -> {
-            switch (name) {
-                case Keys.INSTANCE -> {
-                    id[0] = json.text();
-                    add(Weight.of(id[0]));
-                }
-                case Keys.LEADER -> leader[0] = json.flag();
-                case Keys.PROPERTIES -> {
-                    seen[0] = true;
-                    readProperties(values);
-                }
-                default -> {
-                    return false;
-                }
-            }
-            return true;
-        });
-        require(Keys.INSTANCE, id[0]);
-        require(Keys.LEADER, leader[0]);
-        require(Keys.PROPERTIES, seen[0] ? values : null);
-        return made(() -> new AnnouncedInstance(id[0], leader[0], values));
+        return values;
     }
 
-    private void readProperties(Map<String, String> values) throws InvalidMessage {
-        json.object(name -> {
-            String value = json.text();
-            if (!withProperties || !AnnouncedInstance.isLegalName(name)) {
-                return false;
-            }
-            values.put(name, value);
-            add(Weight.of(name, value));
-            if (values.size() > limits.instanceProperties()) {
-                throw json.tooLarge("an instance has more than " + limits.instanceProperties() + " properties");
-            }
-            if (++properties > limits.properties()) {
-                throw json.tooLarge("there are more than " + limits.properties() + " properties");
-            }
-            return true;
-        });
+    private <T> void put(Map<String, T> values, String name, T value) throws InvalidMessage {
+        if (values.put(name, value) != null) {
+            throw malformed("the key " + Excerpt.quoted(name) + " comes twice");
+        }
     }
 
-    private void require(String key, Object value) throws InvalidMessage {
+    /** Returns a value, which has the type that its reader returns. */
+    @SuppressWarnings("unchecked")
+    private static <T> T find(Map<String, Object> values, String key, T otherwise) {
+        return (T) values.getOrDefault(key, otherwise);
+    }
+
+    private <T> T get(Map<String, Object> values, String key) throws InvalidMessage {
+        T value = find(values, key, null);
         if (value == null) {
-            throw json.malformed("the key " + key + " is missing");
+            throw malformed("the key " + key + " is missing");
+        }
+        return value;
+    }
+
+    private <T> List<T> array(Element<T> element) throws IOException {
+        expect(JsonToken.START_ARRAY, "an array");
+        List<T> all = new ArrayList<>();
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+            all.add(element.read());
+        }
+        return all;
+    }
+
+    private String text() throws IOException {
+        expect(JsonToken.VALUE_STRING, "a text");
+        return json.getText();
+    }
+
+    private Long number() throws IOException {
+        expect(JsonToken.VALUE_NUMBER_INT, "a whole number");
+        return json.getLongValue();
+    }
+
+    private Boolean flag() throws IOException {
+        if (!json.currentToken().isBoolean()) {
+            throw malformed("true or false is expected, not " + json.currentToken());
+        }
+        return json.getBooleanValue();
+    }
+
+    private void expect(JsonToken token, String what) throws InvalidMessage {
+        if (json.currentToken() != token) {
+            throw malformed(what + " is expected, not " + json.currentToken());
         }
     }
 
-    private <T> T made(Maker<T> maker) throws InvalidMessage {
-        try {
-            return maker.make();
-        } catch (IllegalArgumentException e) {
-            throw json.malformed(e.getMessage());
-        }
+    private InvalidMessage malformed(String text) {
+        return invalid(Reason.MALFORMED, text);
     }
 
-    private interface Maker<T> {
-        T make();
+    private InvalidMessage invalid(Reason reason, String text) {
+        return new InvalidMessage(reason, text + Json.place(json));
     }
 
-    /** The values that were found so far. */
-    private static final class Parts {
-        private String owner;
-        private Long version;
-        private long created;
-        private boolean inherited;
-        private String serverInfo;
-        private AnnouncedCluster cluster;
-        private long backoff;
-        private boolean reset;
-        private List<Announcement> nested;
+    private interface Element<T> {
+        T read() throws IOException;
+    }
+
+    private interface Field {
+        Object read(String key) throws IOException;
     }
 }

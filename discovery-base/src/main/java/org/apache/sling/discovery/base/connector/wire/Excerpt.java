@@ -8,7 +8,7 @@ public final class Excerpt {
     private Excerpt() {}
 
     /** Returns the beginning of a text in quotation marks. */
-    static String quoted(String text) {
+    public static String quoted(String text) {
         return '"' + printable(text, QUOTED) + '"';
     }
 

@@ -7,33 +7,31 @@ import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 
-/**
- * The path of a request of a connector: {@code /connector.<instance id>.json} below the path of the servlet.
- *
- * @param senderId the id of the instance that sends the request, as the path says; letters, digits, underscores and hyphens
- */
-public record RequestPath(String senderId) {
+/** The path of a request of a connector: {@code /connector.<instance id>.json} below the path of the servlet. */
+public final class RequestPath {
     /** Below this path the servlet is found. */
     public static final String SERVLET = "/libs/sling/topology";
 
     private static final Pattern PATH_INFO = Pattern.compile("/[A-Za-z0-9_-]{1,100}\\.([A-Za-z0-9_-]{1,200})\\.json");
 
+    private RequestPath() {}
+
     /**
-     * Reads the path of a request. It must be the same before and after decoding and resolving: an escape, a path parameter, an
-     * empty part and a part of dots are no part of it.
+     * Returns the id of the instance that sends a request, as the path says. The path must be the same before and after decoding and
+     * resolving: an escape, a path parameter, an empty part and a part of dots are no part of it.
      *
      * @param pathInfo the decoded part of the path after that of the servlet; null if there is none
      * @param requestUri the path as it was sent, without query
      * @throws InvalidMessage when it is not that of a connector
      */
-    public static RequestPath parse(String pathInfo, String requestUri) throws InvalidMessage {
+    public static String senderId(String pathInfo, String requestUri) throws InvalidMessage {
         Matcher parts = PATH_INFO.matcher(pathInfo == null ? "" : pathInfo);
         if (!parts.matches() || !isPlain(requestUri) || !requestUri.endsWith(pathInfo)) {
             throw new InvalidMessage(
                     Reason.PATH,
                     "the path " + Excerpt.quoted(requestUri) + " is not that of a connector: /connector.<id>.json");
         }
-        return new RequestPath(parts.group(1));
+        return parts.group(1);
     }
 
     private static boolean isPlain(String requestUri) {
@@ -43,34 +41,8 @@ public record RequestPath(String senderId) {
                         .allMatch(part -> part.chars().anyMatch(c -> c != '.'));
     }
 
-    /**
-     * Checks the id.
-     *
-     * @throws IllegalArgumentException when it cannot be part of a path
-     */
-    public RequestPath {
-        requireUsable(senderId);
-    }
-
     /** Says whether an instance with that id can send requests: an id with a dot does not fit into a path. */
     public static boolean isUsable(String instanceId) {
         return InstanceIdentity.isLegal(instanceId) && instanceId.indexOf('.') < 0;
-    }
-
-    /**
-     * Returns the URL to which a client sends its requests.
-     *
-     * @param configuredUrl the URL of the connector, such as {@code http://host:8080/libs/sling/topology/connector}
-     * @param ownId the id of the client
-     */
-    public static String extend(String configuredUrl, String ownId) {
-        requireUsable(ownId);
-        return configuredUrl + "." + ownId + ".json";
-    }
-
-    private static void requireUsable(String id) {
-        if (!isUsable(id)) {
-            throw new IllegalArgumentException("instance id " + Excerpt.quoted(id) + " cannot be part of a path");
-        }
     }
 }

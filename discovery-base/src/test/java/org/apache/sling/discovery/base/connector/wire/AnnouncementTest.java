@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.wire;
 
+import static org.apache.sling.discovery.base.connector.wire.Messages.by;
 import static org.apache.sling.discovery.base.connector.wire.Messages.cluster;
-import static org.apache.sling.discovery.base.connector.wire.Messages.instance;
 import static org.apache.sling.discovery.base.connector.wire.Messages.single;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,70 +17,22 @@ class AnnouncementTest {
     private final Announcement deep = single("a", single("b", single("c")), single("d"));
 
     @Test
-    void listsTheInstancesOfAllLevels() {
-        assertThat(deep.lists("a")).isTrue();
-        assertThat(deep.lists("c")).isTrue();
-        assertThat(deep.lists("e")).isFalse();
-        assertThat(deep.listsAny(Set.of("e", "c"))).isTrue();
-        assertThat(deep.listsAny(Set.of("e", "f"))).isFalse();
-        assertThat(Announcement.loop("a", 1, 0).lists("a")).isFalse();
-    }
-
-    @Test
-    void returnsTheClustersOfAllLevelsInOrder() {
-        assertThat(deep.clusters())
-                .extracting(AnnouncedCluster::id)
-                .containsExactly("cluster-a", "cluster-b", "cluster-c", "cluster-d");
-        assertThat(deep.depth()).isEqualTo(3);
-        assertThat(single("a").depth()).isEqualTo(1);
-    }
-
-    @Test
-    void timesAndBackoffAreNoContent() {
-        Announcement other = deep.stamped(99).withBackoff(150).withResetBackoff(true);
-
-        assertThat(other).isNotEqualTo(deep);
-        assertThat(other.nested().get(0).nested().get(0).created()).isEqualTo(99);
-        assertThat(other.sameContent(deep)).isTrue();
-    }
-
-    @Test
-    void allElseIsContent() {
-        assertThat(deep.sameContent(deep.asInherited())).isFalse();
-        assertThat(deep.sameContent(deep.withServerInfo("host:1"))).isFalse();
-        assertThat(deep.sameContent(deep.withNested(List.of()))).isFalse();
-        assertThat(deep.sameContent(single("a", single("b", single("e")), single("d"))))
-                .isFalse();
-        Announcement property = Announcement.of(
-                "a", 1, new AnnouncedCluster("cluster-a", List.of(new AnnouncedInstance("a", true, Map.of("p", "v")))));
-        assertThat(single("a").sameContent(property)).isFalse();
-    }
-
-    @Test
-    void leavesOutTheNestedOnesOfAnOwner() {
-        assertThat(deep.withoutNestedOf("b")).isEqualTo(single("a", single("d")));
-        assertThat(deep.withoutNestedOf("c")).as("it is deeper").isSameAs(deep);
-    }
-
-    @Test
     void leavesOutOnlyInheritedOnesOfAnOwner() {
-        Announcement told = single("b").asInherited();
+        Announcement notified = single("b").asInherited(true);
 
-        assertThat(single("a", told, single("d")).withoutInheritedOf("b")).isEqualTo(single("a", single("d")));
-        assertThat(deep.withoutInheritedOf("b")).isSameAs(deep);
-        assertThat(single("a", single("c", told)).withoutInheritedOf("b"))
+        assertThat(single("a", notified, single("d")).withoutInheritedOf("b")).isEqualTo(single("a", single("d")));
+        assertThat(deep.withoutInheritedOf("b")).isEqualTo(deep);
+        assertThat(single("a", single("c", notified)).withoutInheritedOf("b"))
                 .as("what is deeper stays, as in Sling")
-                .isEqualTo(single("a", single("c", told)));
+                .isEqualTo(single("a", single("c", notified)));
     }
 
     @Test
-    void anOwnerOutsideItsClusterIsAProblem() {
-        Announcement foreign = Announcement.of("x", 1, cluster("cluster-a", "a"));
+    void propertiesGoOnAllLevels() {
+        Announcement inner = by("b", cluster("b", "b", Map.of("p", "v")));
 
-        assertThat(foreign.registrationProblem())
-                .hasValueSatisfying(why -> assertThat(why).contains("x", "cluster-a"));
-        assertThat(single("a").registrationProblem()).isEmpty();
-        assertThat(Announcement.loop("a", 1, 0).registrationProblem()).isPresent();
+        assertThat(by("a", cluster("a", "a", Map.of("p", "v")), inner).withoutProperties())
+                .isEqualTo(by("a", cluster("a", "a"), by("b", cluster("b", "b"))));
     }
 
     @ParameterizedTest
@@ -91,60 +40,16 @@ class AnnouncementTest {
             strings = {"", "a/b", "a\\b", "a b", "a\n", "\u00e4", "%2F", "a\u202eb", "..%00", "\ud800", ".", "..", "..."
             })
     void idsWithOtherCharactersAreRefused(String id) {
-        assertThatIllegalArgumentException().isThrownBy(() -> Announcement.loop(id, 1, 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> instance(id, true));
-        assertThatIllegalArgumentException().isThrownBy(() -> cluster(id, "a"));
+        assertThatIllegalArgumentException().isThrownBy(() -> Message.loop(id, 1, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> by(id, cluster("c", "a")));
+        assertThatIllegalArgumentException().isThrownBy(() -> by("a", cluster("c", "a", id)));
+        assertThatIllegalArgumentException().isThrownBy(() -> by("a", cluster(id, "a")));
     }
 
     @Test
-    void longIdsAreRefused() {
-        assertThat(single("x".repeat(200).substring(8)).ownerId()).hasSize(192);
-        assertThatIllegalArgumentException().isThrownBy(() -> Announcement.loop("x".repeat(201), 1, 0));
-    }
-
-    @Test
-    void aClusterHasDifferentInstancesAndOneLeader() {
-        assertThatIllegalArgumentException().isThrownBy(() -> cluster("c"));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> cluster("c", "a", "a"))
-                .withMessageContaining("twice");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AnnouncedCluster("c", List.of(instance("a", true), instance("b", true))))
-                .withMessageContaining("2 leaders");
-        assertThat(new AnnouncedCluster("c", List.of(instance("a", false))).leader())
-                .isEmpty();
-        assertThat(cluster("c", "a", "b").leader()).contains(instance("a", true));
-    }
-
-    @Test
-    void propertyNamesAreChecked() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new AnnouncedInstance("a", true, Map.of("a b", "")))
-                .withMessageContaining("a b");
-    }
-
-    @Test
-    void aLoopAnnouncementHasNothingElse() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Announcement.loop("a", 1, 0).withServerInfo("host:1"));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Announcement.loop("a", 1, 0).withNested(List.of(single("b"))));
-        assertThatIllegalArgumentException().isThrownBy(() -> single("a", Announcement.loop("b", 1, 0)));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Announcement(
-                        "a", 1, false, false, Optional.empty(), Optional.empty(), 0, false, List.of()));
-    }
-
-    @Test
-    void theBackoffHasARange() {
-        assertThatIllegalArgumentException().isThrownBy(() -> Announcement.loop("a", 1, -1));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Announcement.loop("a", 1, Announcement.LONGEST_BACKOFF_SECONDS + 1));
-    }
-
-    @Test
-    void aPortThatIsNotKnownIsTheWordNull() {
-        assertThat(Announcement.serverInfo("host", Optional.of("8080"))).isEqualTo("host:8080");
-        assertThat(Announcement.serverInfo("host", Optional.empty())).isEqualTo("host:null");
+    void propertiesWithOtherNamesAreNotAnnounced() {
+        assertThat(Announcement.announceable("a", Map.of("a b", "1", "", "2", "a.B_c-1", "3"))
+                        .properties())
+                .containsOnlyKeys("a.B_c-1");
     }
 }

@@ -29,6 +29,7 @@ final class FaultRun {
         return within(loader, () -> {
             LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                     .selectors(selectors(test, loader))
+                    .configurationParameter("junit.jupiter.execution.parallel.enabled", "false")
                     .build();
             SummaryGeneratingListener listener = new SummaryGeneratingListener();
             // The listeners of the build's own run would count these tests as tests of the build.
@@ -49,7 +50,9 @@ final class FaultRun {
         }
         Class<?> type = load(test.substring(0, end), loader);
         String name = test.substring(end + 1);
-        return Stream.of(type.getDeclaredMethods())
+        // A test may be inherited from a contract.
+        return Stream.concat(Stream.of(type.getDeclaredMethods()), Stream.of(type.getMethods()))
+                .distinct()
                 .filter(method -> method.getName().equals(name))
                 .map(method -> DiscoverySelectors.selectMethod(type, method))
                 .collect(Collectors.toList());
@@ -83,7 +86,7 @@ final class FaultRun {
     @SuppressWarnings("unchecked")
     static Optional<String> lawBroken(String player, long seeds, ClassLoader loader) {
         return within(loader, () -> {
-            LongFunction<String> play = (LongFunction<String>) make(load(player, loader));
+            LongFunction<String> play = (LongFunction<String>) newInstance(load(player, loader));
             for (long seed = 0; seed < seeds; seed++) {
                 String law = play.apply(seed);
                 if (!law.isEmpty()) {
@@ -102,7 +105,7 @@ final class FaultRun {
         }
     }
 
-    private static Object make(Class<?> type) {
+    private static Object newInstance(Class<?> type) {
         try {
             return type.getConstructor().newInstance();
         } catch (ReflectiveOperationException e) {

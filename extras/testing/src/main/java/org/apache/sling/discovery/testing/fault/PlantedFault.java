@@ -6,10 +6,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 
@@ -28,19 +30,27 @@ import java.util.function.LongFunction;
  *
  * White space in {@code instead of} matches any white space. A block may have several replacements and several classes.
  * {@code caught by} names a test class, perhaps with {@code #method}, or {@code simulation}; a fault that changes no behaviour has
- * {@code equivalent because} in its place.
+ * {@code equivalent because} in its place. {@code breaks} names a law; the faults that have it are planted in each build, one or
+ * two for each law, and all others in the profile {@code thorough}.
  *
  * @param name the fault in words
  * @param changes the replacements
  * @param caughtBy the test that must fail; empty when none can
  * @param equivalentBecause why no test can fail; empty when one must
+ * @param breaks the law that this fault stands for in each build; empty when it is planted in the profile {@code thorough} only
  */
 public record PlantedFault(
-        String name, List<Change> changes, Optional<String> caughtBy, Optional<String> equivalentBecause) {
+        String name,
+        List<Change> changes,
+        Optional<String> caughtBy,
+        Optional<String> equivalentBecause,
+        Optional<String> breaks) {
 
     /** Used in place of a test class for a law that breaks in a simulated history. */
     public static final String SIMULATION = "simulation";
 
+    private static final Set<String> KEYS =
+            Set.of("fault", "in", "instead of", "stands", "caught by", "equivalent because", "breaks");
     private static final String PRODUCT = "org.apache.sling.discovery.";
 
     public PlantedFault {
@@ -66,13 +76,34 @@ public record PlantedFault(
                         .filter(line -> !line.isBlank() && !line.startsWith("#"))
                         .toList();
                 if (!lines.isEmpty()) {
-                    faults.add(new Block(lines).fault());
+                    faults.add(of(lines));
                 }
             }
             return faults;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static PlantedFault of(List<String> lines) {
+        Map<String, String> keys = new HashMap<>();
+        List<Change> changes = new ArrayList<>();
+        for (String line : lines) {
+            String[] parts = line.split(":", 2);
+            if (parts.length < 2 || !KEYS.contains(parts[0])) {
+                throw new IllegalArgumentException("cannot understand the line: " + line);
+            }
+            keys.put(parts[0], parts[1].strip());
+            if (parts[0].equals("stands")) {
+                changes.add(new Change(keys.get("in"), keys.get("instead of"), keys.get("stands")));
+            }
+        }
+        return new PlantedFault(
+                keys.get("fault"),
+                changes,
+                Optional.ofNullable(keys.get("caught by")),
+                Optional.ofNullable(keys.get("equivalent because")),
+                Optional.ofNullable(keys.get("breaks")));
     }
 
     /**
@@ -82,17 +113,21 @@ public record PlantedFault(
      * @throws IllegalStateException when a text does not occur exactly once, or the result does not compile
      */
     public ClassLoader plant() {
+        return new FaultLoader(Sources.compile(changedSources()));
+    }
+
+    /**
+     * Returns the sources of the changed classes, by name.
+     *
+     * @throws IllegalStateException when a text does not occur exactly once
+     */
+    public Map<String, String> changedSources() {
         Map<String, String> sources = new TreeMap<>();
         for (Change change : changes) {
             String type = PRODUCT + change.type();
             sources.put(type, change.in(sources.computeIfAbsent(type, Sources::of)));
         }
-        return new FaultLoader(Sources.compile(sources));
-    }
-
-    /** Returns a loader with new copies of all classes of the product, without a fault. */
-    public static ClassLoader plantNothing() {
-        return new FaultLoader(Map.of());
+        return sources;
     }
 
     /**
@@ -106,7 +141,7 @@ public record PlantedFault(
 
     /** Runs a test class, named without the prefix of the product, without any fault. */
     public static Optional<String> failureWithoutFault(String testClass) {
-        return FaultRun.failureOf(PRODUCT + testClass, plantNothing());
+        return FaultRun.failureOf(PRODUCT + testClass, new FaultLoader(Map.of()));
     }
 
     /**
@@ -144,41 +179,6 @@ public record PlantedFault(
             }
             int[] place = places.get(0);
             return source.substring(0, place[0]) + replacement + source.substring(place[1]);
-        }
-    }
-
-    /** The lines of one fault. */
-    private static final class Block {
-
-        private final List<String> lines;
-        private final List<Change> changes = new ArrayList<>();
-        private String name;
-        private String type;
-        private String original;
-        private Optional<String> caughtBy = Optional.empty();
-        private Optional<String> because = Optional.empty();
-
-        private Block(List<String> lines) {
-            this.lines = lines;
-        }
-
-        private PlantedFault fault() {
-            lines.forEach(this::take);
-            return new PlantedFault(name, changes, caughtBy, because);
-        }
-
-        private void take(String line) {
-            int colon = line.indexOf(':');
-            String value = line.substring(colon + 1).strip();
-            switch (line.substring(0, Math.max(0, colon))) {
-                case "fault" -> name = value;
-                case "in" -> type = value;
-                case "instead of" -> original = value;
-                case "stands" -> changes.add(new Change(type, original, value));
-                case "caught by" -> caughtBy = Optional.of(value);
-                case "equivalent because" -> because = Optional.of(value);
-                default -> throw new IllegalArgumentException("cannot understand the line: " + line);
-            }
         }
     }
 }

@@ -4,6 +4,7 @@ package org.apache.sling.discovery.testing.fault;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -17,7 +18,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.DiagnosticCollector;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -66,52 +66,36 @@ final class Sources {
     /** Returns the class files of the sources, by binary name. */
     static Map<String, byte[]> compile(Map<String, String> sources) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
-        try (Memory memory = new Memory(compiler.getStandardFileManager(problems, null, null))) {
-            List<Source> units = sources.entrySet().stream()
-                    .map(each -> new Source(each.getKey(), each.getValue()))
+        StringWriter problems = new StringWriter();
+        Map<String, byte[]> classes = new HashMap<>();
+        try (Memory memory = new Memory(compiler.getStandardFileManager(null, null, null))) {
+            List<SimpleJavaFileObject> units = sources.entrySet().stream()
+                    .map(each -> unit(each.getKey(), each.getValue()))
                     .toList();
-            if (!compiler.getTask(null, memory, problems, OPTIONS, null, units).call()) {
-                throw new IllegalStateException("a fault does not compile: " + problems.getDiagnostics());
+            if (!compiler.getTask(problems, memory, null, OPTIONS, null, units).call()) {
+                throw new IllegalStateException("a fault does not compile: " + problems);
             }
-            return memory.classes();
+            memory.written.forEach((type, bytes) -> classes.put(type, bytes.toByteArray()));
+            return classes;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static final class Source extends SimpleJavaFileObject {
-
-        private final String content;
-
-        private Source(String type, String content) {
-            super(URI.create("memory:/" + type.replace('.', '/') + ".java"), Kind.SOURCE);
-            this.content = content;
-        }
-
-        @Override
-        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-            return content;
-        }
+    private static SimpleJavaFileObject unit(String type, String content) {
+        return new SimpleJavaFileObject(
+                URI.create("memory:/" + type.replace('.', '/') + ".java"), JavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+                return content;
+            }
+        };
     }
 
-    private static final class ClassFile extends SimpleJavaFileObject {
-
-        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-
-        private ClassFile(String type) {
-            super(URI.create("memory:/" + type.replace('.', '/') + ".class"), Kind.CLASS);
-        }
-
-        @Override
-        public OutputStream openOutputStream() {
-            return bytes;
-        }
-    }
-
+    /** Keeps class files in memory. */
     private static final class Memory extends ForwardingJavaFileManager<JavaFileManager> {
 
-        private final Map<String, ClassFile> written = new HashMap<>();
+        private final Map<String, ByteArrayOutputStream> written = new HashMap<>();
 
         private Memory(JavaFileManager files) {
             super(files);
@@ -120,13 +104,12 @@ final class Sources {
         @Override
         public JavaFileObject getJavaFileForOutput(
                 Location location, String type, JavaFileObject.Kind kind, FileObject sibling) {
-            return written.computeIfAbsent(type, ClassFile::new);
-        }
-
-        private Map<String, byte[]> classes() {
-            Map<String, byte[]> classes = new HashMap<>();
-            written.forEach((type, file) -> classes.put(type, file.bytes.toByteArray()));
-            return classes;
+            return new SimpleJavaFileObject(URI.create("memory:/" + type.replace('.', '/') + ".class"), kind) {
+                @Override
+                public OutputStream openOutputStream() {
+                    return written.computeIfAbsent(type, any -> new ByteArrayOutputStream());
+                }
+            };
         }
     }
 }

@@ -37,7 +37,7 @@ public final class TcpProxy implements AutoCloseable {
     private final AtomicLong replied = new AtomicLong();
     private volatile int lastPort;
 
-    /** Makes a proxy in front of a port of 127.0.0.1; while no process listens there it closes connections at once. */
+    /** Makes a proxy in front of a port of 127.0.0.1; while no process listens there it closes connections immediately. */
     public TcpProxy(int target) {
         this(target, Duration.ZERO);
     }

@@ -49,25 +49,16 @@ public final class TestServer implements AutoCloseable {
 
     /** Starts the server again, on the same port and with the same data. */
     public void start() throws Exception {
-        start(true);
-    }
-
-    private void start(boolean serving) throws Exception {
         server = new Counting(data);
         connections = new NIOServerCnxnFactory();
         connections.configure(new InetSocketAddress("127.0.0.1", port), 0);
         port = connections.getLocalPort();
-        connections.startup(server, serving);
+        connections.startup(server);
     }
 
     /** Stops the server; its data stays. */
     public void stop() {
         connections.shutdown();
-    }
-
-    /** Starts the server again without serving requests, as a server does that has no quorum. */
-    public void startIdle() throws Exception {
-        start(false);
     }
 
     /** Accepts at most so many connections from one client address from now on; 0 for no limit. */

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.testing.time;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.Callable;
-import java.util.concurrent.Delayed;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 /** A process on virtual time: it can be paused, resumed and killed. Its tasks run one after the other. */
 public final class VirtualProcess {
@@ -102,109 +101,39 @@ public final class VirtualProcess {
 
     /** Returns an executor whose tasks run in this process, each after the value of {@code delay} at its submission. */
     public ScheduledExecutorService executor(LongSupplier delay) {
-        return new Executor(delay);
+        return executor(delay, UnaryOperator.identity());
     }
 
-    private final class Executor extends AbstractExecutorService implements ScheduledExecutorService {
-
-        private final LongSupplier delay;
-
-        private Executor(LongSupplier delay) {
-            this.delay = delay;
-        }
-
-        @Override
-        public void execute(Runnable command) {
-            after(delay.getAsLong(), command);
-        }
-
-        @Override
-        public ScheduledFuture<?> schedule(Runnable command, long millis, TimeUnit unit) {
-            return new Future(after((long) Math.ceil(unit.toMillis(millis) / rate), command));
-        }
-
-        @Override
-        public <V> ScheduledFuture<V> schedule(Callable<V> callable, long amount, TimeUnit unit) {
-            throw unsupported();
-        }
-
-        @Override
-        public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long first, long period, TimeUnit unit) {
-            throw unsupported();
-        }
-
-        @Override
-        public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long first, long delay, TimeUnit unit) {
-            throw unsupported();
-        }
-
-        @Override
-        public void shutdown() {
-            kill();
-        }
-
-        @Override
-        public List<Runnable> shutdownNow() {
-            kill();
-            return List.of();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return dead;
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return dead;
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) {
-            return dead;
-        }
+    /** Returns such an executor that wraps each of its tasks. */
+    public ScheduledExecutorService executor(LongSupplier delay, UnaryOperator<Runnable> wrapping) {
+        return (ScheduledExecutorService) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {ScheduledExecutorService.class},
+                (proxy, method, given) -> switch (method.getName()) {
+                    case "execute" -> {
+                        after(delay.getAsLong(), wrapping.apply((Runnable) given[0]));
+                        yield null;
+                    }
+                    case "schedule" -> {
+                        double millis = ((TimeUnit) given[2]).toMillis((long) given[1]);
+                        yield scheduled(after((long) Math.ceil(millis / rate), wrapping.apply((Runnable) given[0])));
+                    }
+                    case "shutdown", "shutdownNow" -> {
+                        kill();
+                        yield List.of();
+                    }
+                    case "isShutdown" -> dead;
+                    default -> throw new UnsupportedOperationException("not needed on virtual time: " + method);
+                });
     }
 
-    private static UnsupportedOperationException unsupported() {
-        return new UnsupportedOperationException("not needed on virtual time");
-    }
-
-    private record Future(VirtualTime.Task task) implements ScheduledFuture<Object> {
-
-        @Override
-        public boolean cancel(boolean mayInterruptIfRunning) {
-            task.cancel();
-            return true;
-        }
-
-        @Override
-        public long getDelay(TimeUnit unit) {
-            throw unsupported();
-        }
-
-        @Override
-        public int compareTo(Delayed other) {
-            throw unsupported();
-        }
-
-        @Override
-        public boolean isCancelled() {
-            throw unsupported();
-        }
-
-        @Override
-        public boolean isDone() {
-            throw unsupported();
-        }
-
-        @Override
-        public Object get() {
-            throw unsupported();
-        }
-
-        @Override
-        public Object get(long timeout, TimeUnit unit) {
-            throw unsupported();
-        }
+    private static ScheduledFuture<?> scheduled(VirtualTime.Task task) {
+        return (ScheduledFuture<?>) Proxy.newProxyInstance(
+                VirtualProcess.class.getClassLoader(),
+                new Class<?>[] {ScheduledFuture.class},
+                (proxy, method, given) -> {
+                    task.cancel();
+                    return true;
+                });
     }
 }

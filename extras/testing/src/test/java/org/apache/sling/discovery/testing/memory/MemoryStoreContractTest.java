@@ -18,7 +18,7 @@ class MemoryStoreContractTest extends ClusterStoreContract {
     private static final int TIMEOUT = 3_000;
 
     private final VirtualTime time = new VirtualTime();
-    private final MemoryEnsemble ensemble = new MemoryEnsemble(time);
+    private final MemoryEnsemble ensemble = new MemoryEnsemble(time, "cluster");
     private final Random random = new Random(42);
 
     @Override
@@ -50,7 +50,7 @@ class MemoryStoreContractTest extends ClusterStoreContract {
 
     @Override
     public OptionalInt historySize() {
-        return OptionalInt.of(ensemble.historySize());
+        return OptionalInt.of(ensemble.history().size());
     }
 
     @Override
@@ -61,7 +61,7 @@ class MemoryStoreContractTest extends ClusterStoreContract {
 
     @Override
     public Optional<String> spoilHistory(long number) {
-        ensemble.spoilHistory(number);
+        ensemble.readings().spoilHistory(number);
         return Optional.of("history entry " + number);
     }
 

@@ -7,22 +7,14 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Accepted;
 
 /**
  * A store that several processes share and that refuses a write with a token lower than one that it has seen. It is a file with
  * that token and the number of writes, and a log of accepted writes. For one thread of each process.
  */
 final class GuardedStore implements AutoCloseable {
-
-    /** The outcome of a write. */
-    enum Result {
-        /** The write was made. */
-        ACCEPTED,
-        /** Its token is stale. */
-        REFUSED,
-        /** Another process was writing; nothing was checked. */
-        BUSY
-    }
 
     private static final int HEAD = 2 * Long.BYTES;
 
@@ -38,23 +30,24 @@ final class GuardedStore implements AutoCloseable {
         log = new RecordingFile(folder.resolve("store.log"));
     }
 
+    /** Says whether the token is recent enough and the write was made; nothing when another process is writing. */
     @SuppressWarnings("try")
-    Result write(String process, long token) throws IOException {
+    Optional<Boolean> write(String process, long token) throws IOException {
         try (FileLock lock = head.tryLock()) {
             if (lock == null) {
-                return Result.BUSY;
+                return Optional.empty();
             }
             ByteBuffer content = ByteBuffer.allocate(HEAD);
             boolean fresh = head.read(content, 0) < HEAD;
             long highest = fresh ? 0 : content.getLong(0);
             long sequence = fresh ? 1 : content.getLong(Long.BYTES) + 1;
             if (token < highest) {
-                return Result.REFUSED;
+                return Optional.of(false);
             }
             head.write(
                     ByteBuffer.allocate(HEAD).putLong(token).putLong(sequence).flip(), 0);
-            log.line(sequence, System.nanoTime(), process, token);
-            return Result.ACCEPTED;
+            log.add(new Accepted(sequence, System.nanoTime(), process, token));
+            return Optional.of(true);
         }
     }
 

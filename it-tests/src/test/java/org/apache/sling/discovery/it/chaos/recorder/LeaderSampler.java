@@ -3,7 +3,10 @@ package org.apache.sling.discovery.it.chaos.recorder;
 
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.leader.LeaderLease;
 import org.apache.sling.discovery.commons.leader.ViewNumber;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Gap;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Yes;
 import org.osgi.util.tracker.ServiceTracker;
 
 /**
@@ -15,19 +18,19 @@ final class LeaderSampler {
     /** The shortest standstill of a process that is recorded. */
     private static final long GAP_NANOS = 250_000_000L;
 
+    private final String process;
     private final ServiceTracker<DiscoveryService, DiscoveryService> services;
     private final RecordingFile file;
     private TopologyView known;
     private int ordinal;
     private long token;
-    private boolean wasLeader;
-    private long lastSample;
+    private long lastSample = System.nanoTime();
     private volatile long lastToken;
 
-    LeaderSampler(ServiceTracker<DiscoveryService, DiscoveryService> services, RecordingFile file) {
+    LeaderSampler(String process, ServiceTracker<DiscoveryService, DiscoveryService> services, RecordingFile file) {
+        this.process = process;
         this.services = services;
         this.file = file;
-        this.lastSample = System.nanoTime();
     }
 
     /** The token of the last leadership of this process, 0 before there was one. */
@@ -43,7 +46,7 @@ final class LeaderSampler {
         }
         long now = System.nanoTime();
         if (now - lastSample > GAP_NANOS) {
-            file.line("gap", lastSample, now);
+            file.add(new Gap(process, lastSample, now));
         }
         lastSample = now;
     }
@@ -55,11 +58,9 @@ final class LeaderSampler {
         long after = System.nanoTime();
         if (leads) {
             remember(view);
-            file.line("yes", before, after, ordinal, ViewNumber.of(view).orElse(0), token);
-        } else if (wasLeader) {
-            file.line("no", before, after);
+            file.add(
+                    new Yes(process, before, after, ordinal, ViewNumber.of(view).orElse(0), token));
         }
-        wasLeader = leads;
     }
 
     private void remember(TopologyView view) {
@@ -69,7 +70,7 @@ final class LeaderSampler {
             token = 0;
         }
         if (token == 0) {
-            token = TokenSource.of(view);
+            token = LeaderLease.of(view).map(LeaderLease::token).orElse(0L);
             lastToken = token == 0 ? lastToken : token;
         }
     }

@@ -4,82 +4,62 @@ package org.apache.sling.discovery.it.chaos.recorder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Hashtable;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.TopologyEvent;
-import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Entered;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Failure;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Started;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Write;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
-import org.osgi.framework.ServiceRegistration;
-import org.osgi.framework.hooks.weaving.WeavingHook;
 import org.osgi.util.tracker.ServiceTracker;
 
 /**
- * Starts and stops the recorder. The framework property {@code chaos.folder} names the folder of all recordings,
- * {@code chaos.clock.rate} the rate of the monotonic clock that discovery reads here, {@code chaos.settings} the settings to
- * repeat in the recording. A file {@code <instance>.control} in the folder makes the listener slow, a file
- * {@code <process>.commands} has commands for the process.
+ * Starts and stops the recorder. Framework properties: {@code chaos.folder} names the folder of all recordings,
+ * {@code chaos.process} the process, {@code chaos.session} and {@code chaos.settle} the timeouts to repeat in the recording.
  */
 public final class RecorderActivator implements BundleActivator {
 
     private static final long SAMPLE_MILLIS = 5;
-    private static final long WRITE_MILLIS = 20;
-    private static final long WATCH_MILLIS = 20;
+    private static final long PERIOD_MILLIS = 20;
 
     private final List<ScheduledExecutorService> threads = new ArrayList<>();
     private final List<ServiceTracker<?, ?>> trackers = new ArrayList<>();
-    private ServiceRegistration<TopologyEventListener> registration;
-    private RecordingListener listener;
+    private BundleContext context;
+    private String process;
     private RecordingFile file;
     private GuardedStore store;
-    private Slowness slowness;
-    private String process;
+    private Commands commands;
+    private Runnable removal;
+    private Object lastState;
 
     /** Called by the framework. */
     public RecorderActivator() {}
 
     @Override
-    public void start(BundleContext context) throws IOException {
-        SkewedClock.runAt(Double.parseDouble(property(context, "chaos.clock.rate", "1")));
-        context.registerService(WeavingHook.class, new ClockWeaver(), new Hashtable<>());
+    public void start(BundleContext started) throws IOException {
+        context = started;
+        process = context.getProperty(RecordingListener.PROCESS);
         Path folder = Path.of(context.getProperty("chaos.folder"));
-        String instance = context.getProperty("org.apache.sling.discovery.instanceId");
-        process = context.getProperty("chaos.process");
-        file = new RecordingFile(folder.resolve(process + ".tsv"));
-        file.line("process", System.nanoTime(), instance);
+        file = new RecordingFile(folder.resolve(process + ".log"));
         store = new GuardedStore(folder);
-        slowness = new Slowness(folder.resolve(instance + ".control"));
-        Property property = new Property(context, process);
-        LeaderSampler sampler = new LeaderSampler(track(context, DiscoveryService.class), file);
-        listener = new RecordingListener(0, file, event -> act(event, sampler));
-        listener.begin();
-        registration = context.registerService(TopologyEventListener.class, listener, new Hashtable<>());
-        StateWatch watch =
-                new StateWatch(track(context, Reporter.class), file, property(context, "chaos.settings", "unknown"));
-        Commands commands = new Commands(
-                folder.resolve(process + ".commands"),
-                file,
-                track(context, Operator.class),
-                new Churn(context, file),
-                property);
+        commands = new Commands(context, folder, file, track(Operator.class));
+        LeaderSampler sampler = new LeaderSampler(process, track(DiscoveryService.class), file);
+        removal = new RecordingListener(0, context, file, event -> act(event, sampler)).register();
+        ServiceTracker<Reporter, Reporter> reporters = track(Reporter.class);
         repeat(SAMPLE_MILLIS, sampler::sample);
-        repeat(WRITE_MILLIS, () -> write(sampler.lastToken()));
-        repeat(WATCH_MILLIS, watch::look);
-        repeat(WATCH_MILLIS, commands::run);
+        repeat(PERIOD_MILLIS, () -> write(sampler.lastToken()));
+        repeat(PERIOD_MILLIS, () -> watch(reporters.getService()));
+        repeat(PERIOD_MILLIS, commands::run);
     }
 
-    private static String property(BundleContext context, String name, String otherwise) {
-        String value = context.getProperty(name);
-        return value == null ? otherwise : value;
-    }
-
-    private <T> ServiceTracker<T, T> track(BundleContext context, Class<T> type) {
+    private <T> ServiceTracker<T, T> track(Class<T> type) {
         ServiceTracker<T, T> tracker = new ServiceTracker<>(context, type, null);
         tracker.open();
         trackers.add(tracker);
@@ -92,13 +72,13 @@ public final class RecorderActivator implements BundleActivator {
         thread.scheduleWithFixedDelay(() -> report(step), 0, millis, TimeUnit.MILLISECONDS);
     }
 
-    /** The action of the listener: a new leader asks at once whether it leads; CHANGING takes as long as set. */
+    /** The action of the listener: a new leader asks immediately whether it leads; CHANGING takes as long as set. */
     private void act(TopologyEvent event, LeaderSampler sampler) {
         if (event.getNewView() != null) {
             sampler.ask(event.getNewView());
         }
         if (event.getType() == TopologyEvent.Type.TOPOLOGY_CHANGING) {
-            slowness.takeTime();
+            commands.beSlow();
         }
     }
 
@@ -106,33 +86,48 @@ public final class RecorderActivator implements BundleActivator {
     private void write(long token) throws IOException {
         if (token != 0) {
             long before = System.nanoTime();
-            GuardedStore.Result result = store.write(process, token);
-            if (result != GuardedStore.Result.BUSY) {
-                file.line("write", before, System.nanoTime(), token, result);
-            }
+            store.write(process, token)
+                    .ifPresent(accepted -> file.add(new Write(process, before, System.nanoTime(), token, accepted)));
         }
+    }
+
+    /** Records the start of discovery, and each of its states after that. */
+    private void watch(Reporter reporter) {
+        if (reporter == null) {
+            return;
+        }
+        long now = System.nanoTime();
+        if (lastState == null) {
+            file.add(new Started(process, now, number("chaos.session"), number("chaos.settle")));
+        }
+        Object state = reporter.report().state();
+        if (!state.equals(lastState)) {
+            lastState = state;
+            file.add(new Entered(process, now, state.toString()));
+        }
+    }
+
+    private long number(String property) {
+        return Long.parseLong(context.getProperty(property));
     }
 
     private void report(Step step) {
         try {
             step.run();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException e) {
-            // A scheduled task that throws is not run again; this line makes the check of the recording fail.
-            file.line("failure", System.nanoTime(), e.toString().replaceAll("\\s+", " "));
+            // A scheduled task that throws is not run again; this entry makes the check of the recording fail.
+            file.add(new Failure(process, System.nanoTime(), e.toString()));
         }
     }
 
     @Override
-    public void stop(BundleContext context) throws IOException, InterruptedException {
-        slowness.release();
-        listener.remove(registration);
+    public void stop(BundleContext ended) throws IOException, InterruptedException {
+        commands.stop();
+        removal.run();
         for (ScheduledExecutorService each : threads) {
             each.shutdown();
             each.awaitTermination(1, TimeUnit.SECONDS);
         }
-        file.line("stopped", System.nanoTime());
         store.close();
         trackers.forEach(ServiceTracker::close);
     }
@@ -140,6 +135,6 @@ public final class RecorderActivator implements BundleActivator {
     /** An action that may fail. */
     @FunctionalInterface
     private interface Step {
-        void run() throws IOException, InterruptedException;
+        void run() throws IOException;
     }
 }

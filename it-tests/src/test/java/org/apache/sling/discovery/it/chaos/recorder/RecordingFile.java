@@ -8,38 +8,27 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/** Appends lines to a file. A written line outlives the process, however that ends. Safe for use by any thread. */
-final class RecordingFile implements AutoCloseable {
+/** Appends entries to a file. A written line outlives the process, however that ends. Safe for use by any thread. */
+public final class RecordingFile implements AutoCloseable {
 
     private final OutputStream out;
 
-    RecordingFile(Path file) {
-        try {
-            out = Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    public RecordingFile(Path file) throws IOException {
+        out = Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
-    /** Writes a line, in one piece. */
-    synchronized void line(Object... values) {
-        String line = Stream.of(values).map(String::valueOf).collect(Collectors.joining("\t", "", "\n"));
+    /** Writes the line of an entry, in one piece. */
+    public synchronized void add(Record entry) {
         try {
-            out.write(line.getBytes(StandardCharsets.UTF_8));
+            out.write((Line.of(entry) + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     @Override
-    public synchronized void close() {
-        try {
-            out.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    public synchronized void close() throws IOException {
+        out.close();
     }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * A bundle that records, in a file for each process, the events of listeners, the times in which the instance is the current
- * leader by its own answer, and the outcomes of its guarded writes. It needs only the framework and the discovery bundles. A
- * line is a kind and values with tabs between; times are those of {@link java.lang.System#nanoTime()}, which all processes of a
- * machine share.
+ * leader by its own answer, and the outcomes of its guarded writes. It needs only the framework and the discovery bundles. The
+ * times are those of {@link java.lang.System#nanoTime()}, which all processes of a machine share.
  */
 package org.apache.sling.discovery.it.chaos.recorder;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.reporting;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.sling.discovery.base.environment.Execution;
+import org.apache.sling.discovery.base.journal.Journal;
+import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.spi.StoreInspector;
+
+/**
+ * What reports read from the store when a caller requests it. Futures are completed on the threads that call listeners. The store
+ * completes all readings when it is closed.
+ */
+final class StoreReadings {
+
+    final HistoryCache history;
+    final AcknowledgementCache acknowledgements;
+    private final StoreInspector store;
+    private final Execution execution;
+    private CompletableFuture<StoreTree> tree = CompletableFuture.completedFuture(null);
+
+    StoreReadings(StoreInspector store, Journal journal, Execution execution) {
+        this.store = store;
+        this.execution = execution;
+        this.history = new HistoryCache(store, journal, execution.time().monotonic());
+        this.acknowledgements = new AcknowledgementCache(store, execution.time().monotonic());
+    }
+
+    CompletionStage<Void> readHistory() {
+        return answer(history.refresh());
+    }
+
+    /** Requests at the same time share one reading. */
+    synchronized CompletionStage<StoreTree> readTree() {
+        if (tree.isDone()) {
+            tree = store.readTree()
+                    .thenApply(
+                            read -> new StoreTree(execution.time().wall().getAsLong(), read.nodes(), read.complete()))
+                    .toCompletableFuture();
+        }
+        return answer(tree);
+    }
+
+    /** Dependent stages must not delay the threads of the store. */
+    private <T> CompletionStage<T> answer(CompletionStage<T> reading) {
+        return reading.whenCompleteAsync((read, thrown) -> {}, this::execute);
+    }
+
+    private void execute(Runnable completion) {
+        try {
+            execution.calls().execute(completion);
+        } catch (RejectedExecutionException | OutOfMemoryError e) { // The latter when no thread is available.
+            completion.run();
+        }
+    }
+}

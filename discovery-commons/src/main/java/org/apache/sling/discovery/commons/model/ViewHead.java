@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.model;
+
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * What a view has besides its members.
+ *
+ * @param number grows by one with each view; the first one is taken from a transaction id of the store, so that numbers grow
+ *     even when the tree was deleted in between
+ * @param previous the number of the view before, 0 for the first
+ * @param token the fencing token of the leadership: the number of the view in which the leader became leader
+ * @param sessionTimeoutMillis the longest session timeout of its members, in milliseconds: no lease given under this view is longer
+ * @param leaderSinceMillis wall-clock time at which the view of the token was published; for display only
+ * @param cause why this view follows the previous one
+ * @param publisher the instance id of the coordinator that published it
+ */
+public record ViewHead(
+        long number,
+        long previous,
+        long token,
+        int sessionTimeoutMillis,
+        long leaderSinceMillis,
+        List<Reason> cause,
+        String publisher) {
+
+    public ViewHead {
+        cause = List.copyOf(cause);
+        Objects.requireNonNull(publisher, "publisher");
+        if (number <= previous || token > number) {
+            throw new IllegalArgumentException(
+                    "view " + number + " cannot follow view " + previous + " with token " + token);
+        }
+    }
+}

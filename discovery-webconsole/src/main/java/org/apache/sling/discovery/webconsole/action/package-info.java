@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** The actions of operators, requested by the forms of the pages. */
-package org.apache.sling.discovery.webconsole.action;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.html;
+
+import java.util.regex.Pattern;
+import org.apache.sling.discovery.webconsole.content.Escape;
+
+/** The addresses of the pages, below the console. */
+public final class Addresses {
+    /** The console's name of the plugin, which is the last part of its address. */
+    public static final String LABEL = "topology";
+
+    public static final String OVERVIEW = "/" + LABEL;
+
+    /** The JSON document. */
+    public static final String DOCUMENT = OVERVIEW + ".json";
+
+    /** The content of each page without the frame of the console, which takes the parameters of the page. */
+    public static final String CONTENT = OVERVIEW + ".content";
+
+    /** The folder of scripts and styles. */
+    public static final String RESOURCES = OVERVIEW + "/res/";
+
+    /** The explanation, which is a part of the overview. */
+    public static final String EXPLANATION = OVERVIEW + "#dz-explain";
+
+    /** The connectors and other clusters, which are a part of the overview. */
+    public static final String CONNECTORS = OVERVIEW + "#dz-connectors";
+
+    /** The query parameter for ids that cannot stand in a path. */
+    public static final String INSTANCE = "instance";
+
+    /** The query parameter that chooses a page. */
+    public static final String SHOW = "show";
+
+    /** The query parameter that names the result of an action. */
+    public static final String RESULT = "result";
+
+    public static final String HISTORY = OVERVIEW + "?" + SHOW + "=history";
+
+    /** All views that the store keeps. */
+    public static final String WHOLE_HISTORY = HISTORY + "&count=500";
+
+    public static final String TREE = OVERVIEW + "?" + SHOW + "=tree";
+
+    private static final Pattern PATH_SAFE = Pattern.compile("(?!res$)[A-Za-z0-9_-]{1,200}");
+
+    private Addresses() {}
+
+    /** Returns the address of an instance: with its id in the path if possible, in the query otherwise. */
+    public static String instance(String id) {
+        return PATH_SAFE.matcher(id).matches() ? OVERVIEW + "/" + id : instanceByQuery(id);
+    }
+
+    public static String instanceByQuery(String id) {
+        return OVERVIEW + "?" + INSTANCE + "=" + Escape.url(id);
+    }
+
+    /** Returns the address of the views in which an instance joined, left or began to lead. */
+    public static String history(String instanceId) {
+        return HISTORY + "&" + INSTANCE + "=" + Escape.url(instanceId);
+    }
+
+    /** Returns the address of one view in the history. */
+    public static String view(long number) {
+        return HISTORY + "&view=" + number;
+    }
+
+    /**
+     * Returns the address of the page of another instance. An instance publishes the address of its HTTP service, not the
+     * path of its console, which usually is the same on all instances.
+     *
+     * @param endpoint the address of the HTTP service of the other instance
+     * @param console the path of the console on this instance
+     */
+    static String elsewhere(String endpoint, String console) {
+        return endpoint.replaceFirst("(?s)(//[^/?#]+).*", "$1") + console + OVERVIEW;
+    }
+}

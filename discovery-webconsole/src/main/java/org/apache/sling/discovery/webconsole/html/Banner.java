@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.html;
+
+import static org.apache.sling.discovery.webconsole.content.Line.line;
+import static org.apache.sling.discovery.webconsole.html.Attributes.attr;
+
+import java.util.List;
+import org.apache.sling.discovery.commons.report.State;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Status;
+import org.apache.sling.discovery.webconsole.content.Line;
+import org.apache.sling.discovery.webconsole.content.Look;
+import org.apache.sling.discovery.webconsole.content.Part;
+import org.apache.sling.discovery.webconsole.content.Section;
+import org.apache.sling.discovery.webconsole.content.Span.Style;
+import org.apache.sling.discovery.webconsole.section.StatusSections;
+
+/** The state at a glance, with the answers to the first questions of an operator. */
+record Banner(TopologyReport report) implements Picture {
+
+    /** Returns that the view is not current, if it is not. */
+    static List<Part> staleView(TopologyReport report) {
+        return report.view().filter(view -> !view.current()).stream()
+                .<Part>map(view -> new Section.Paragraph(
+                        Style.ALERT,
+                        line().text("View " + view.number()
+                                + " is not current. This page shows the last known state.")))
+                .toList();
+    }
+
+    @Override
+    public void write(PageWriter page) {
+        Html html = page.html();
+        Status status = report.status();
+        Look look = Look.of(status.state());
+        boolean settled = status.state() == State.SETTLED;
+        Attributes attributes = attr("id", "dz-status")
+                .and("class", "dz-status dz-" + look.tone())
+                .and("data-state", status.state().name())
+                .and("role", "status");
+        html.element("div", attr("class", "dz-banner dz-" + look.tone()), () -> {
+            html.element("section", attributes, () -> {
+                html.element("p", attr("class", "dz-state"), () -> {
+                    page.sign(look);
+                    html.element("strong", look.word());
+                    if (!settled) {
+                        page.line(since(line().text(" for ").elapsed(status.sinceMillis())));
+                    }
+                });
+                page.parts(List.of(new Section.Paragraph(Style.SENTENCE, sentence(status, settled))));
+                page.parts(staleView(report));
+            });
+            page.parts(List.of(new Section.Facts("dz-answers", StatusSections.answers(report))));
+        });
+    }
+
+    private static Line sentence(Status status, boolean settled) {
+        Line sentence = line().because(status.reasons());
+        if (settled) {
+            sentence = sentence.and(since(line().text(", since ").time(status.sinceMillis())));
+        }
+        return status.countdown().isPresent()
+                ? sentence.text("; ").remaining(status.countdown().get())
+                : sentence;
+    }
+
+    private static Line since(Line time) {
+        return line().styled(Style.SINCE, time);
+    }
+}

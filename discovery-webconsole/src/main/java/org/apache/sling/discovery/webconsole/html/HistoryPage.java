@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.html;
+
+import static org.apache.sling.discovery.webconsole.content.Line.line;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.sling.discovery.commons.report.History.Entry;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.content.Line;
+import org.apache.sling.discovery.webconsole.content.Part;
+import org.apache.sling.discovery.webconsole.content.Phrases;
+import org.apache.sling.discovery.webconsole.content.Section;
+import org.apache.sling.discovery.webconsole.content.Span.Form;
+import org.apache.sling.discovery.webconsole.content.Span.Style;
+import org.apache.sling.discovery.webconsole.html.Page.Kind;
+import org.apache.sling.discovery.webconsole.query.HistoryFilter;
+import org.apache.sling.discovery.webconsole.section.HistorySections;
+
+/** The history of the cluster: a drawing and a table, or one view. */
+public final class HistoryPage {
+    private HistoryPage() {}
+
+    public static Page of(TopologyReport report, HistoryFilter filter) {
+        List<Part> parts = new ArrayList<>(OverviewPage.problems(report.history().problems().stream()
+                .map(each -> line().foreign(each))
+                .toList()));
+        List<Entry> all = report.history().entries();
+        parts.addAll(filter.view().isPresent() ? view(all, filter.view().getAsLong()) : views(all, filter));
+        return new Page(Kind.HISTORY, report, parts);
+    }
+
+    private static List<Part> views(List<Entry> all, HistoryFilter filter) {
+        List<Part> parts = new ArrayList<>();
+        parts.add(new Section.Title(line().text("History of the cluster")));
+        parts.add(new Section.Paragraph(
+                Style.SOFT,
+                line().text("The store keeps the history: it is the same on every instance, and older than this"
+                        + " process.")));
+        List<Entry> entries = filter.select(all);
+        if (all.isEmpty()) {
+            parts.add(new Section.Note("The history has no views yet."));
+        } else if (entries.isEmpty()) {
+            parts.add(new Section.Note("None of " + Phrases.count(all.size(), "view") + " matches."));
+        } else {
+            parts.add(new Section.Paragraph(Style.EXTENT, extent(entries, all.size())));
+            parts.add(new Timeline(entries, filter::includes));
+            parts.add(HistorySections.views(entries));
+        }
+        return parts;
+    }
+
+    private static Line extent(List<Entry> entries, int all) {
+        Line extent = line().text(entries.size() + " of " + Phrases.count(all, "view") + ": from ")
+                .time(entries.get(entries.size() - 1).stored().publishedMillis(), Form.MOMENT)
+                .text(" to ")
+                .time(entries.get(0).stored().publishedMillis(), Form.MOMENT)
+                .text(".");
+        return entries.size() < all ? extent.text(" ").link(Addresses.WHOLE_HISTORY, "Show all views") : extent;
+    }
+
+    /** Returns one view with all that is known about it, and links to those before and after it. */
+    private static List<Part> view(List<Entry> all, long number) {
+        Part back = new Section.Paragraph(Style.PLAIN, line().link(Addresses.HISTORY, "‹ History"));
+        return IntStream.range(0, all.size())
+                .filter(i -> all.get(i).number() == number)
+                .mapToObj(i -> List.<Part>of(
+                        back,
+                        HistorySections.view(all.get(i)),
+                        new Section.Paragraph(Style.LINKS, link(all, i + 1, "‹").and(link(all, i - 1, "›")))))
+                .findFirst()
+                .orElse(List.of(
+                        back,
+                        new Section.Title(line().text("No view " + number + " in the history")),
+                        new Section.Note("The history keeps the last 500 views; this one may be older, or it was never"
+                                + " published.")));
+    }
+
+    private static Line link(List<Entry> all, int index, String sign) {
+        if (index < 0 || index >= all.size()) {
+            return line();
+        }
+        long number = all.get(index).number();
+        return line().view(number, sign + " View " + number).text(" ");
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.html;
+
+import static org.apache.sling.discovery.webconsole.content.Line.line;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.webconsole.content.Line;
+import org.apache.sling.discovery.webconsole.content.Part;
+import org.apache.sling.discovery.webconsole.content.Section;
+import org.apache.sling.discovery.webconsole.content.Span.Style;
+import org.apache.sling.discovery.webconsole.html.Page.Kind;
+import org.apache.sling.discovery.webconsole.query.HistoryFilter;
+import org.apache.sling.discovery.webconsole.section.InstanceSections;
+
+/** One instance, or the reason why the view has no instance of that id. */
+public final class InstancePage {
+    private static final int MAX_ENTRIES = 20;
+
+    private InstancePage() {}
+
+    public static Page of(TopologyReport report, String id) {
+        List<Part> parts = new ArrayList<>();
+        parts.add(new Section.Paragraph(Style.PLAIN, line().link(Addresses.OVERVIEW, "‹ Topology")));
+        for (Cluster cluster : report.clusters()) {
+            cluster.instances().stream()
+                    .filter(each -> each.id().equals(id))
+                    .limit(1)
+                    .forEach(instance -> parts.addAll(instance(report, cluster, instance)));
+        }
+        boolean known = parts.size() > 1;
+        if (!known) {
+            parts.addAll(unknown(report, id));
+        }
+        parts.addAll(past(report, id));
+        return new Page(Kind.INSTANCE, report, parts).with(known ? 200 : 404);
+    }
+
+    private static List<Part> instance(TopologyReport report, Cluster cluster, Instance instance) {
+        String name = instance.name().orElse(instance.id());
+        List<Part> parts = new ArrayList<>();
+        parts.add(new Section.Title(line().text("Instance ").foreign(name).and(InstanceSections.badges(instance))));
+        parts.addAll(Banner.staleView(report));
+        parts.add(new Section.Facts("dz-facts", InstanceSections.facts(cluster, instance)));
+        if (instance.local()) {
+            parts.addAll(ActionForms.stepDown(report));
+        } else if (cluster.local()) {
+            parts.addAll(ActionForms.evict(report, instance));
+        }
+        parts.add(InstanceSections.properties(instance));
+        return parts;
+    }
+
+    private static List<Part> past(TopologyReport report, String id) {
+        List<History.Entry> all = report.history().entries();
+        List<Line> entries = all.stream()
+                .filter(entry -> HistoryFilter.involves(entry, id))
+                .limit(MAX_ENTRIES)
+                .map(entry -> line().view(entry.number(), "View " + entry.number())
+                        .text(", ")
+                        .time(entry.stored().publishedMillis())
+                        .text(": ")
+                        .because(entry.head().cause()))
+                .toList();
+        return entries.isEmpty()
+                ? List.of()
+                : List.of(
+                        new Section("dz-past", "In the history", List.of(new Section.Items(entries))),
+                        new Section.Paragraph(
+                                Style.PLAIN, line().link(Addresses.history(id), "The whole history of this instance")));
+    }
+
+    private static List<Part> unknown(TopologyReport report, String id) {
+        List<Instance> outsiders = report.outsiders().stream()
+                .filter(outsider -> outsider.id().equals(id))
+                .toList();
+        List<Part> parts = new ArrayList<>();
+        parts.add(new Section.Title(line().text("No instance ").foreign(id).text(" in the view")));
+        if (outsiders.isEmpty()) {
+            parts.add(text("It may have left the topology since the link was made, or the id may be misspelled."));
+        } else {
+            parts.add(text("An instance with this id is alive, but not in the view:"));
+            parts.add(InstanceSections.outsiders(outsiders));
+        }
+        parts.add(new Section.Paragraph(
+                Style.PLAIN,
+                line().text("The ")
+                        .link(Addresses.OVERVIEW, "topology")
+                        .text(" lists all instances, and the ")
+                        .link(Addresses.HISTORY, "history")
+                        .text(" those that joined and left.")));
+        return parts;
+    }
+
+    private static Section.Paragraph text(String sentence) {
+        return new Section.Paragraph(Style.PLAIN, line().text(sentence));
+    }
+}

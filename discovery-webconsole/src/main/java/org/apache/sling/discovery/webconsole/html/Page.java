@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.html;
+
+import static org.apache.sling.discovery.webconsole.content.Line.line;
+import static org.apache.sling.discovery.webconsole.html.Attributes.attr;
+
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.sling.discovery.commons.report.InstanceNames;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.content.Line;
+import org.apache.sling.discovery.webconsole.content.Look;
+import org.apache.sling.discovery.webconsole.content.Part;
+import org.apache.sling.discovery.webconsole.content.Section;
+import org.apache.sling.discovery.webconsole.content.Span.Form;
+import org.apache.sling.discovery.webconsole.content.Span.Style;
+import org.apache.sling.discovery.webconsole.content.Times;
+
+/**
+ * A page that goes into the frame of the web console. It is complete without the script.
+ *
+ * @param kind which page it is
+ * @param status the HTTP status
+ * @param report the report that it shows; empty when the discovery service is not active
+ * @param parts what stands between navigation and footer
+ */
+public record Page(Kind kind, int status, Optional<TopologyReport> report, List<Part> parts) {
+
+    Page(Kind kind, TopologyReport report, List<Part> parts) {
+        this(kind, 200, Optional.of(report), parts);
+    }
+
+    Page with(int other) {
+        return new Page(kind, other, report, parts);
+    }
+
+    /** The pages. */
+    enum Kind {
+        OVERVIEW,
+        INSTANCE,
+        HISTORY,
+        TREE,
+        INACTIVE;
+
+        /** Returns whether the script refreshes it. A refresh of the tree would read the store. */
+        boolean isLive() {
+            return this != TREE;
+        }
+    }
+
+    /**
+     * What a page depends on beside its content.
+     *
+     * @param console the path of the console, without a slash at the end
+     * @param zone the time zone of the shown times
+     * @param token the CSRF token of the user; empty when no action is possible
+     * @param message the result of the last action; empty when there is none
+     */
+    public record Context(String console, ZoneId zone, Optional<String> token, Optional<String> message) {}
+
+    /** Returns the page with its scripts. */
+    public String render(Context context) {
+        PageWriter page = writer(context);
+        page.html().element("div", attr("class", "dz"), () -> {
+            root(page, context);
+            for (String script : List.of("lib/idiomorph-0.7.4.js", "topology.js")) {
+                String address = context.console() + Addresses.RESOURCES + script;
+                page.html().element("script", attr("src", address).and("defer", ""), "");
+            }
+        });
+        return page.html().toString();
+    }
+
+    /** Returns the root element only, which is all that changes while a page is open. */
+    public String renderContent(Context context) {
+        PageWriter page = writer(context);
+        root(page, context);
+        return page.html().toString();
+    }
+
+    private PageWriter writer(Context context) {
+        long now = report.map(TopologyReport::generatedMillis).orElse(0L);
+        InstanceNames names = report.map(TopologyReport::names).orElse(InstanceNames.NONE);
+        return new PageWriter(new Html(), new Times(now, context.zone()), context.console(), names, context.token());
+    }
+
+    private void root(PageWriter page, Context context) {
+        Attributes root = attr("id", "discovery-topology")
+                .and("data-title", title(page) + " – Topology")
+                .and("data-page", kind.name().toLowerCase(Locale.ROOT))
+                .and("data-now", page.times().nowMillis())
+                .and("data-live", String.valueOf(kind.isLive()))
+                .and("data-content", context.console() + Addresses.CONTENT);
+        page.html().element("div", root, () -> {
+            page.html();
+            navigation(page);
+            context.message().ifPresent(message -> message(page, message));
+            page.parts(parts);
+            footer(page);
+        });
+    }
+
+    /** Returns what the tab of the browser shows before the title of the console. */
+    private String title(PageWriter page) {
+        Look look = report.map(each -> Look.of(each.state())).orElse(Look.INACTIVE);
+        return look.word().toUpperCase(Locale.ROOT)
+                + report.map(each -> " · " + InstanceNames.shortId(page.nameOrShortId(each.localInstanceId())))
+                        .orElse("");
+    }
+
+    private void navigation(PageWriter page) {
+        page.html().element("nav", attr("id", "dz-nav").and("aria-label", "Topology"), () -> {
+            entry(page, "Topology", Addresses.OVERVIEW, kind == Kind.OVERVIEW);
+            entry(page, "Explanation", Addresses.EXPLANATION, false);
+            entry(page, "History", Addresses.HISTORY, kind == Kind.HISTORY);
+            entry(page, "Store", Addresses.TREE, kind == Kind.TREE);
+            page.html().element("span", attr("id", "dz-live"), "");
+        });
+    }
+
+    private static void entry(PageWriter page, String text, String address, boolean isCurrent) {
+        Attributes link = attr("href", page.console() + address);
+        page.html().element("a", isCurrent ? link.and("aria-current", "page") : link, text);
+    }
+
+    private static void message(PageWriter page, String message) {
+        Attributes notice = attr("id", "dz-notice").and("class", "dz-notice").and("role", "status");
+        page.html().element("p", notice, () -> page.html().foreign(message));
+    }
+
+    private static void footer(PageWriter page) {
+        Times times = page.times();
+        if (times.nowMillis() > 0) {
+            Line asOf = line().text("As of ")
+                    .time(times.nowMillis(), Form.MOMENT)
+                    .text(". All times are in the time zone ")
+                    .styled(Style.ZONE, times.zone() + " of the server")
+                    .text(".");
+            page.parts(List.of(new Section.Paragraph(Style.FOOTER, asOf)));
+        }
+    }
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.sling.discovery.commons.report.Operator;
+import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.View;
+import org.apache.sling.discovery.webconsole.content.Phrases;
+import org.apache.sling.discovery.webconsole.html.Addresses;
+import org.apache.sling.discovery.webconsole.html.HistoryPage;
+import org.apache.sling.discovery.webconsole.html.InstancePage;
+import org.apache.sling.discovery.webconsole.html.OverviewPage;
+import org.apache.sling.discovery.webconsole.html.Page;
+import org.apache.sling.discovery.webconsole.html.TreePage;
+import org.apache.sling.discovery.webconsole.json.JsonRenderer;
+import org.apache.sling.discovery.webconsole.query.HistoryFilter;
+import org.apache.sling.discovery.webconsole.query.ReportReader;
+
+/**
+ * Answers each request: with the JSON document, a resource, a page, its content without the frame, or by an action. May be
+ * used from any thread.
+ */
+public final class Router {
+    /** The headers of each reply that restrict the browser. */
+    private static final Map<String, String> HEADERS =
+            Map.of("Cache-Control", "no-store", "Referrer-Policy", "no-referrer", "X-Content-Type-Options", "nosniff");
+
+    /** What a client may keep if it asks each time whether that is still right. */
+    private static final String COMPARED = "private, no-cache";
+
+    private static final String HISTORY = "history";
+    private static final String TREE = "tree";
+
+    /** Every name of a resource, so that no path leads out of the folder. */
+    private static final Pattern RESOURCE =
+            Pattern.compile("(?:lib/)?[a-zA-Z][a-zA-Z0-9-]*(?:\\.[a-z0-9]+)*\\.(css|js|json|txt)");
+
+    private static final Map<String, String> TYPES = Map.of(
+            "css", "text/css;charset=utf-8",
+            "js", "text/javascript;charset=utf-8",
+            "json", "application/json;charset=utf-8",
+            "txt", "text/plain;charset=utf-8");
+
+    /** An open page sends a request each second, so it waits less for a history that is usually known already. */
+    private static final ReportReader READER = new ReportReader(1_000);
+
+    /** The sentences of a page contain durations, which are not part of the revision of a report. */
+    private static final long OLD_MILLIS = 60_000;
+
+    /** Distinguishes the tags of this process, because each process counts its revisions from the start. */
+    private final String run = UUID.randomUUID().toString();
+
+    private final Actions actions = new Actions();
+    private final ReportReader documents;
+
+    public Router() {
+        this(ReportReader.DEFAULT);
+    }
+
+    /** @param documents reads what the JSON document shows */
+    Router(ReportReader documents) {
+        this.documents = documents;
+    }
+
+    /**
+     * Answers a request.
+     *
+     * @param reporter null when the discovery service is not active
+     * @param operator null when no action is possible
+     */
+    public Reply answer(Request request, Reporter reporter, Operator operator) {
+        return route(request, reporter, operator).withDefaults(HEADERS).sentTo(request);
+    }
+
+    private Reply route(Request request, Reporter reporter, Operator operator) {
+        String path = request.path();
+        boolean isDocument = path.equals(Addresses.DOCUMENT);
+        boolean isResource = path.startsWith(Addresses.RESOURCES);
+        boolean isContent = path.equals(Addresses.CONTENT);
+        String methods = isDocument || isResource || isContent ? "GET, HEAD" : "GET, HEAD, POST";
+        if (!List.of(methods.split(", ")).contains(request.method())) {
+            return otherMethod(request, methods + ", OPTIONS");
+        } else if (isDocument) {
+            return document(request, reporter);
+        } else if (isResource) {
+            return resource(request, path.substring(Addresses.RESOURCES.length()));
+        } else if (isContent) {
+            return content(request, reporter, operator);
+        }
+        return request.method().equals("POST") ? actions.perform(request, operator) : page(request, reporter, operator);
+    }
+
+    private static Reply otherMethod(Request request, String methods) {
+        if (request.method().equals("OPTIONS")) {
+            return Reply.of(204).with("Allow", methods);
+        }
+        String sentence = "This address supports " + methods + " only.";
+        Reply refusal = request.path().equals(Addresses.DOCUMENT)
+                ? json(405, JsonRenderer.error(sentence))
+                : refusal(405, sentence);
+        return refusal.with("Allow", methods);
+    }
+
+    /** Answers with the whole report. */
+    private Reply document(Request request, Reporter reporter) {
+        if (reporter == null) {
+            return json(503, JsonRenderer.error(Phrases.INACTIVE));
+        }
+        if (!request.parameters().isEmpty()) {
+            return json(400, JsonRenderer.error("The document has no parameters; select from it what you need."));
+        }
+        TopologyReport report = documents.readReport(reporter);
+        return Reply.tagged(request, tag(report, reporter), () -> json(200, JsonRenderer.document(report)))
+                .with("Cache-Control", COMPARED);
+    }
+
+    private static Reply json(int status, String json) {
+        return Reply.of(status, "application/json;charset=utf-8", json);
+    }
+
+    /** Returns an error without the frame of the console, which only pages have. */
+    static Reply refusal(int status, String sentence) {
+        return Reply.of(status, "text/plain;charset=utf-8", sentence + "\n");
+    }
+
+    /** Scripts, styles and the schema. A console 5 answers GET itself, and leaves the other methods to the plugin. */
+    private static Reply resource(Request request, String path) {
+        Matcher name = RESOURCE.matcher(path);
+        if (!name.matches()) {
+            return notFound();
+        }
+        try (InputStream resource = Router.class.getResourceAsStream("/res/" + name.group())) {
+            if (resource == null) {
+                return notFound();
+            }
+            byte[] content = resource.readAllBytes();
+            String tag = UUID.nameUUIDFromBytes(content).toString();
+            return Reply.tagged(request, tag, () -> Reply.of(200, TYPES.get(name.group(1)), content))
+                    .with("Cache-Control", COMPARED);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Reply notFound() {
+        return refusal(404, "There is nothing at this address.");
+    }
+
+    private Reply page(Request request, Reporter reporter, Operator operator) {
+        String path = request.path();
+        String inPath = path.startsWith(Addresses.OVERVIEW + "/")
+                ? path.substring(Addresses.OVERVIEW.length() + 1).replaceFirst("/$", "")
+                : "";
+        if (inPath.indexOf('.') >= 0) {
+            // The console treats a dot as the start of a file extension and omits its frame.
+            return Reply.of(302).with("Location", request.console() + Addresses.instanceByQuery(inPath));
+        } else if (path.indexOf('.') >= 0) {
+            return notFound();
+        }
+        String instance = inPath.isEmpty() ? request.parameter(Addresses.INSTANCE) : inPath;
+        Page page = page(request, instance, reporter, read(request, instance, reporter));
+        return Reply.framed(page.status(), page.render(context(request, operator)));
+    }
+
+    /** Answers with the content of a page, for which an open page asks each second. Most answers are 304. */
+    private Reply content(Request request, Reporter reporter, Operator operator) {
+        if (request.parameter(Addresses.SHOW).equals(TREE)) {
+            // This page is not live, because each of its updates would read the store.
+            return notFound();
+        }
+        String instance = request.parameter(Addresses.INSTANCE);
+        Optional<TopologyReport> report = read(request, instance, reporter);
+        Supplier<Reply> reply = () -> {
+            Page page = page(request, instance, reporter, report);
+            return Reply.of(page.status(), Reply.HTML, page.renderContent(context(request, operator)));
+        };
+        return report.map(shown -> Reply.tagged(
+                                request,
+                                tag(shown, reporter) + "-" + shown.generatedMillis() / OLD_MILLIS
+                                        + (operator == null ? "" : "a"),
+                                reply)
+                        .with("Topology-Now", String.valueOf(shown.generatedMillis())))
+                .orElseGet(reply);
+    }
+
+    /** Returns the tag of a report. Its view may cease to be current, and its history be late, without another revision. */
+    private String tag(TopologyReport report, Reporter reporter) {
+        String over = report.view().filter(view -> !view.current()).isPresent() ? "-over" : "";
+        return report.view().map(View::number).orElse(0L) + over + "-" + report.revision() + "-" + run + "-"
+                + Integer.toHexString(System.identityHashCode(reporter)) + "-"
+                + Integer.toHexString(report.history().problems().hashCode());
+    }
+
+    private Page.Context context(Request request, Operator operator) {
+        return new Page.Context(
+                request.console(), ZoneId.systemDefault(), actions.token(request, operator), actions.result(request));
+    }
+
+    /** Returns the report that a page needs; empty when the discovery service is not active. */
+    private static Optional<TopologyReport> read(Request request, String instance, Reporter reporter) {
+        if (reporter == null) {
+            return Optional.empty();
+        }
+        String show = request.parameter(Addresses.SHOW);
+        boolean hasHistory = show.equals(HISTORY) || (show.isEmpty() && !instance.isEmpty());
+        return Optional.of(hasHistory ? READER.readReport(reporter) : reporter.report());
+    }
+
+    private static Page page(Request request, String instance, Reporter reporter, Optional<TopologyReport> read) {
+        if (read.isEmpty()) {
+            return OverviewPage.inactive();
+        }
+        TopologyReport report = read.get();
+        return switch (request.parameter(Addresses.SHOW)) {
+            case HISTORY -> HistoryPage.of(report, HistoryFilter.of(request.parameters()));
+            case TREE -> tree(report, reporter);
+            default -> instance.isEmpty() ? OverviewPage.of(report) : InstancePage.of(report, instance);
+        };
+    }
+
+    private static Page tree(TopologyReport report, Reporter reporter) {
+        try {
+            return TreePage.of(report, ReportReader.DEFAULT.readTree(reporter));
+        } catch (ReportReader.Unavailable e) {
+            return TreePage.failed(report, "The store cannot be read now: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.section;
+
+import static org.apache.sling.discovery.webconsole.content.Line.line;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.model.HistoryEntry;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.report.History.Entry;
+import org.apache.sling.discovery.webconsole.content.Fact;
+import org.apache.sling.discovery.webconsole.content.Line;
+import org.apache.sling.discovery.webconsole.content.Part;
+import org.apache.sling.discovery.webconsole.content.Section;
+import org.apache.sling.discovery.webconsole.content.Section.Facts;
+import org.apache.sling.discovery.webconsole.content.Section.Heading;
+import org.apache.sling.discovery.webconsole.content.Section.Items;
+import org.apache.sling.discovery.webconsole.content.Span.Style;
+import org.apache.sling.discovery.webconsole.content.Table;
+import org.apache.sling.discovery.webconsole.content.Times;
+
+/** The views of the history: a table of all, and one with all that is known about it. */
+public final class HistorySections {
+    private static final int TEXT_LENGTH = 600;
+
+    private HistorySections() {}
+
+    /** Returns a row for each view. */
+    public static Section views(List<Entry> entries) {
+        Table<Entry> table = Table.of("dz-views", entries)
+                .heading("View", entry -> line().view(entry.number(), String.valueOf(entry.number())))
+                .column("When", entry -> line().time(entry.stored().publishedMillis()))
+                .column("Leader", entry -> line().instance(entry.leader())
+                        .styled(Style.BELOW, "token " + entry.head().token()))
+                .number("Members", entry -> entry.stored().difference().size())
+                .wide("What happened", entry -> line().because(entry.head().cause(), TEXT_LENGTH))
+                .number(
+                        "Joined",
+                        entry -> some(entry.stored().difference().joined().size()))
+                .number("Left", entry -> some(entry.stored().left().size()))
+                .number("Excluded", entry -> some(entry.stored().late().size()))
+                .number("Changing for", entry -> Times.duration(entry.stored().changingMillis()))
+                .column("Published by", entry -> line().instance(entry.head().publisher()))
+                .mark("id", entry -> "view " + entry.number())
+                .mark("data-view", entry -> String.valueOf(entry.number()));
+        return new Section("dz-history", "Views, newest first", OptionalInt.of(entries.size()), List.of(table));
+    }
+
+    private static String some(int count) {
+        return count == 0 ? "" : String.valueOf(count);
+    }
+
+    private static Line late(String id, String listener) {
+        Line late = line().instance(id);
+        return listener.isEmpty()
+                ? late
+                : late.text(" (listener ").foreign(listener, TEXT_LENGTH).text(")");
+    }
+
+    /** Returns all that is known about a view. */
+    public static Section view(Entry entry) {
+        Line leader = line().instance(entry.leader())
+                .text(" since ")
+                .time(entry.head().leaderSinceMillis())
+                .text(", token " + entry.head().token());
+        Line previous = entry.head().previous() == 0
+                ? line().text("none, it is the first")
+                : line().view(
+                                entry.head().previous(),
+                                String.valueOf(entry.head().previous()));
+        List<Part> parts = new ArrayList<>();
+        parts.add(new Facts(List.of(
+                new Fact("Published", line().time(entry.stored().publishedMillis())),
+                new Fact("Cause", line().because(entry.head().cause())),
+                new Fact(
+                        "Changing for",
+                        line().text(Times.duration(entry.stored().changingMillis()))),
+                new Fact("Leader", leader),
+                new Fact("Published by", line().instance(entry.head().publisher())),
+                new Fact("Follows view", previous))));
+        HistoryEntry stored = entry.stored();
+        list(parts, "Left", stored.left().stream().map(left -> line().because(List.of(Reason.of(left)))), false);
+        list(parts, "Joined", participants(stored.difference().joined()), true);
+        list(parts, "Excluded", excluded(entry), false);
+        list(parts, "Members in their order", participants(entry.members()), true);
+        return new Section("dz-view", "View " + entry.number(), parts);
+    }
+
+    /** Returns the members that were excluded from a view. */
+    static Stream<Line> excluded(Entry entry) {
+        return entry.stored().late().entrySet().stream().map(each -> late(each.getKey(), each.getValue()));
+    }
+
+    private static Stream<Line> participants(List<Incarnation> participants) {
+        return participants.stream()
+                .map(each ->
+                        line().instance(each.instanceId()).text(" ").styled(Style.SOFT, line().foreign(each.node())));
+    }
+
+    private static void list(List<Part> parts, String title, Stream<Line> all, boolean ordered) {
+        List<Line> lines = all.toList();
+        if (!lines.isEmpty()) {
+            parts.add(new Heading(title, lines.size()));
+            parts.add(new Items(lines, ordered));
+        }
+    }
+}

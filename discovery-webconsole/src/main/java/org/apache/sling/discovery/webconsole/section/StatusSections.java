@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.section;
+
+import static org.apache.sling.discovery.webconsole.content.Line.line;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.sling.discovery.commons.report.Change;
+import org.apache.sling.discovery.commons.report.Health;
+import org.apache.sling.discovery.commons.report.InstanceState;
+import org.apache.sling.discovery.commons.report.InstanceStatus;
+import org.apache.sling.discovery.commons.report.Recent.Event;
+import org.apache.sling.discovery.commons.report.State;
+import org.apache.sling.discovery.commons.report.StoreConnection;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
+import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
+import org.apache.sling.discovery.commons.report.TopologyReport.Status;
+import org.apache.sling.discovery.commons.report.TopologyReport.View;
+import org.apache.sling.discovery.webconsole.content.Fact;
+import org.apache.sling.discovery.webconsole.content.Line;
+import org.apache.sling.discovery.webconsole.content.Look;
+import org.apache.sling.discovery.webconsole.content.Part;
+import org.apache.sling.discovery.webconsole.content.Phrases;
+import org.apache.sling.discovery.webconsole.content.Section;
+import org.apache.sling.discovery.webconsole.content.Section.Facts;
+import org.apache.sling.discovery.webconsole.content.Section.Heading;
+import org.apache.sling.discovery.webconsole.content.Section.Note;
+import org.apache.sling.discovery.webconsole.content.Span.Style;
+import org.apache.sling.discovery.webconsole.content.Table;
+import org.apache.sling.discovery.webconsole.content.Times;
+
+/** The state of this instance, the answers to the first questions of an operator, and the reasons. */
+public final class StatusSections {
+    private static final int MAX_NAMED = 12;
+    private static final int REASON_LENGTH = 300;
+
+    private StatusSections() {}
+
+    /** Returns the state with its meaning. */
+    public static List<Fact> state(TopologyReport report) {
+        Line since = line().text(Look.of(report.state()).word() + " since ")
+                .time(report.status().sinceMillis());
+        return List.of(new Fact("State", since), new Fact("What it means", meaning(report)));
+    }
+
+    private static Line meaning(TopologyReport report) {
+        Line sentence = line().because(report.status().reasons());
+        return report.status()
+                .countdown()
+                .map(countdown -> sentence.text("; ").remaining(countdown))
+                .orElse(sentence);
+    }
+
+    /**
+     * Returns the answers: why it is changing and for which instances it waits, who leads, what changed last, and what follows if
+     * this instance stops.
+     */
+    public static List<Fact> answers(TopologyReport report) {
+        List<Fact> facts = new ArrayList<>();
+        if (report.change().isPresent()) {
+            Change change = report.change().get();
+            if (report.view().isPresent()) {
+                facts.add(new Fact("Why", line().because(change.cause())));
+            }
+            concerned(facts, "Gone", report, InstanceState.GONE, InstanceState.EXCLUDED);
+            concerned(facts, "Waiting for", report, InstanceState.AWAITED);
+            concerned(facts, "Acknowledged", report, InstanceState.ACKNOWLEDGED);
+            concerned(facts, "Joining", report, InstanceState.JOINING);
+        }
+        leader(report).ifPresent(facts::add);
+        report.situation()
+                .lastChange()
+                .map(change -> new Fact("Last change", settled(change)))
+                .ifPresent(facts::add);
+        ifStopped(report).map(then -> new Fact("If this instance stops", then)).ifPresent(facts::add);
+        return facts;
+    }
+
+    private static void concerned(List<Fact> facts, String title, TopologyReport report, InstanceState... states) {
+        List<Instance> instances = report.concerned(states);
+        if (!instances.isEmpty()) {
+            facts.add(new Fact(title, line().list(instances, "; ", MAX_NAMED, StatusSections::concerned)));
+        }
+    }
+
+    /** Returns the instance, with the listener for which all wait. */
+    private static Line concerned(Instance instance) {
+        Line named = line().instance(instance.id());
+        InstanceStatus status = instance.status();
+        if (status.state() != InstanceState.AWAITED || status.listener().isEmpty()) {
+            return named;
+        }
+        Line listener = named.text(": listener ").foreign(status.listener().get(), REASON_LENGTH);
+        return status.sinceMillis().isPresent()
+                ? listener.text(", for ").elapsed(status.sinceMillis().getAsLong())
+                : listener;
+    }
+
+    private static Optional<Fact> leader(TopologyReport report) {
+        if (report.view().isPresent()) {
+            View view = report.view().get();
+            Line leader = line().instance(view.leaderId())
+                    .text(" since ")
+                    .time(view.established().head().leaderSinceMillis());
+            return Optional.of(new Fact(view.current() ? "Leader" : "Last leader", leader));
+        }
+        return report.outsiders().stream()
+                .filter(Instance::leader)
+                .findFirst()
+                .map(leader -> new Fact("Leader", line().instance(leader.id())));
+    }
+
+    /** Returns what follows if this instance stops; empty unless it is settled, because then it does not know. */
+    public static Optional<Line> ifStopped(TopologyReport report) {
+        return report.clusters().stream()
+                .filter(cluster -> cluster.local() && report.state() == State.SETTLED)
+                .map(cluster -> cluster.instances().stream()
+                        .filter(instance -> !instance.local())
+                        .findFirst()
+                        .map(next -> line().instance(next.id()).text(next.leader() ? " stays the leader" : " leads"))
+                        .orElse(line().text("no instance is left to lead")))
+                .findFirst();
+    }
+
+    private static Line settled(Change.Settled change) {
+        return line().because(change.cause())
+                .text(", ")
+                .time(change.settledMillis())
+                .text(", took " + Times.duration(change.tookMillis()) + " here, ")
+                .view(change.number(), "view " + change.number());
+    }
+
+    /** Returns where this instance is: its cluster, its view and its session. */
+    public static List<Fact> situation(TopologyReport report) {
+        List<Fact> facts = new ArrayList<>();
+        facts.add(new Fact("This instance", line().instance(report.localInstanceId())));
+        facts.add(Fact.of("Cluster", report.source().address()));
+        if (report.view().isPresent()) {
+            View view = report.view().get();
+            facts.add(new Fact(
+                    "View",
+                    line().text(view.number() + (view.current() ? "" : ", not current") + ", held since ")
+                            .time(view.sinceMillis())
+                            .text(", token " + view.established().token())));
+            facts.add(new Fact(
+                    "Why that view came", line().because(view.established().cause())));
+        } else {
+            facts.add(Fact.of("View", "none yet"));
+        }
+        facts.add(new Fact(
+                "Session",
+                report.situation()
+                        .connection()
+                        .map(StatusSections::session)
+                        .orElse(line().text("no session with the store"))));
+        return facts;
+    }
+
+    private static Line session(StoreConnection connection) {
+        Line session = line().foreign(connection.session())
+                .text(", timeout " + Times.duration(connection.timeoutMillis()))
+                .text(connection.usable() ? ", connected" : ", not connected now");
+        if (connection.roundTripMillis().isPresent()) {
+            long millis = connection.roundTripMillis().getAsLong();
+            session = session.text(", last round trip " + Times.duration(millis));
+        }
+        return connection.heardMillis().isPresent()
+                ? session.text(", last completed request ")
+                        .time(connection.heardMillis().getAsLong())
+                : session;
+    }
+
+    /** Returns the problems that an operator has to solve, in the words of the health check. */
+    public static List<Line> problems(TopologyReport report) {
+        return Health.attention(report).stream()
+                .map(finding -> line().foreign(finding.sentence()))
+                .toList();
+    }
+
+    /** Returns what explains the state: the view, the session, listeners and transitions. */
+    public static Section explanation(TopologyReport report) {
+        List<Fact> facts = new ArrayList<>(state(report));
+        facts.addAll(situation(report));
+        List<Part> parts = new ArrayList<>(List.of(new Facts(facts)));
+        parts.add(new Heading("Listeners of this instance", report.listeners().size()));
+        parts.add(listeners(report.listeners()));
+        List<Status> transitions = report.recent().transitions();
+        parts.add(new Heading("Last transitions of this instance", transitions.size()));
+        parts.add(transitions(transitions));
+        return new Section("dz-explain", "Explanation", parts);
+    }
+
+    /** Returns what the listeners of this instance are doing. */
+    public static Part listeners(List<Listener> listeners) {
+        return listeners.isEmpty()
+                ? new Note("No topology event listener is registered on this instance.")
+                : Table.of("dz-listeners", listeners)
+                        .heading("Listener", listener -> line().foreign(listener.name()))
+                        .column("State", listener -> line().text(Phrases.listener(listener)))
+                        .mark("class", listener -> listener.pending() > 0 ? "dz-busy-row" : "dz-other");
+    }
+
+    /** Returns the events sent to listeners. */
+    public static Section events(List<Event> events) {
+        Table<Event> table = Table.of("", events)
+                .column("When", event -> line().time(event.millis()))
+                .column("Event", event -> line().styled(Style.CODE, line().foreign(event.type())))
+                .number("View", Event::viewNumber)
+                .wide("What changed", event -> line().because(event.details()));
+        Part part = orNote(table, "No event has been delivered to a listener yet.");
+        return new Section("dz-events", "Last events of this instance", List.of(part));
+    }
+
+    /** Returns the transitions between states. */
+    public static Part transitions(List<Status> transitions) {
+        Table<Status> table = Table.of("dz-transitions", transitions)
+                .column("When", transition -> line().time(transition.sinceMillis()))
+                .column("To", transition -> line().state(Look.of(transition.state())))
+                .wide("Explanation", StatusSections::explanation);
+        return orNote(table, "The state has not changed yet.");
+    }
+
+    /** Returns the explanation with the countdown as it was then. */
+    private static Line explanation(Status transition) {
+        Line explanation = line().because(transition.reasons());
+        return transition
+                .countdown()
+                .map(each -> explanation.text("; ").foreign(each.words(transition.sinceMillis())))
+                .orElse(explanation);
+    }
+
+    private static Part orNote(Table<?> table, String absent) {
+        return table.rows().isEmpty() ? new Note(absent) : table;
+    }
+}

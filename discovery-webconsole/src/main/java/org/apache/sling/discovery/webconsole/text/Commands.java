@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.text;
+
+import java.time.ZoneId;
+import java.util.function.Function;
+import org.apache.felix.service.command.Descriptor;
+import org.apache.felix.service.command.Parameter;
+import org.apache.sling.discovery.commons.report.Operator;
+import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.content.Escape;
+import org.apache.sling.discovery.webconsole.content.Phrases;
+import org.apache.sling.discovery.webconsole.json.JsonRenderer;
+import org.apache.sling.discovery.webconsole.query.ReportReader;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+
+/**
+ * The shell commands. Each prints to the standard output, which the shells of Felix and Karaf lead to the session of the caller: a
+ * returned value would not be printed where Karaf executes a single command. A command fails if there is nothing to show or if nothing
+ * happens. It waits at most 5 s for the store.
+ */
+@Component(
+        service = Commands.class,
+        property = {
+            "osgi.command.scope=discovery",
+            "osgi.command.function=topology",
+            "osgi.command.function=instances",
+            "osgi.command.function=connectors",
+            "osgi.command.function=history",
+            "osgi.command.function=explain",
+            "osgi.command.function=tree",
+            "osgi.command.function=stepdown",
+            "osgi.command.function=evict"
+        })
+public final class Commands {
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    private volatile Reporter reporter;
+
+    @Reference(
+            cardinality = ReferenceCardinality.OPTIONAL,
+            policy = ReferencePolicy.DYNAMIC,
+            policyOption = ReferencePolicyOption.GREEDY)
+    private volatile Operator operator;
+
+    @Descriptor("shows the whole report of the topology")
+    public void topology(
+            @Descriptor("prints JSON by the published schema")
+                    @Parameter(names = "--json", presentValue = "true", absentValue = "false")
+                    boolean json) {
+        TopologyReport report = withHistory();
+        print(json ? JsonRenderer.document(report) : text(report).all());
+    }
+
+    @Descriptor("shows the instances of all clusters with their properties")
+    public void instances() {
+        print(text(present(reporter).report()).clusters());
+    }
+
+    @Descriptor(
+            "shows the connectors to other clusters: those that this instance opens, those that peers open, and refused"
+                    + " requests")
+    public void connectors() {
+        print(text(present(reporter).report()).connectors());
+    }
+
+    @Descriptor("shows the past views of the cluster, newest first: which instances joined and left, and why")
+    public void history(
+            @Descriptor("shows at most this number of views, the newest ones")
+                    @Parameter(names = "--last", absentValue = "500")
+                    int last) {
+        print(text(withHistory()).history(last));
+    }
+
+    @Descriptor(
+            "explains the state of this instance: the leader, what it waits for, and which instances and listeners delay"
+                    + " it")
+    public void explain() {
+        print(text(present(reporter).report()).explanation());
+    }
+
+    @Descriptor("shows the nodes of the store, decoded and with secrets masked")
+    public void tree() {
+        try {
+            print(TextRenderer.tree(ReportReader.DEFAULT.readTree(present(reporter)), ZoneId.systemDefault()));
+        } catch (ReportReader.Unavailable e) {
+            throw new CommandFailure("The store cannot be shown: " + e.getMessage());
+        }
+    }
+
+    @Descriptor("makes this instance give up its seniority, and the lead; it rejoins at the end")
+    public void stepdown() {
+        perform(Operator::stepDown);
+    }
+
+    @Descriptor("removes another instance from the cluster; if it is alive, it rejoins at the end of the order")
+    public void evict(@Descriptor("instance id or member node") String target) {
+        perform(each -> each.evict(target));
+    }
+
+    private void perform(Function<Operator, Operator.Result> action) {
+        Operator.Result result = action.apply(present(operator));
+        if (!result.success()) {
+            throw new CommandFailure(result.sentence());
+        }
+        print(Escape.line(result.sentence()));
+    }
+
+    private TopologyReport withHistory() {
+        return ReportReader.DEFAULT.readReport(present(reporter));
+    }
+
+    private static <T> T present(T service) {
+        if (service == null) {
+            throw new CommandFailure(Phrases.INACTIVE);
+        }
+        return service;
+    }
+
+    private static TextRenderer text(TopologyReport report) {
+        return new TextRenderer(report, ZoneId.systemDefault());
+    }
+
+    private static void print(String text) {
+        System.out.println(text.strip());
+    }
+
+    /** A command has not done what it was called for. The shell shows the sentence, and counts the command as failed. */
+    static final class CommandFailure extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        CommandFailure(String sentence) {
+            super(Escape.line(sentence));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.testing;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.sling.discovery.commons.report.Operator;
+
+/** Notes the actions, and answers that they succeed or not. For one thread. */
+public final class Acting implements Operator {
+    public final List<String> done = new ArrayList<>();
+    public boolean success = true;
+
+    @Override
+    public Result stepDown() {
+        done.add("step down");
+        return new Result(success, "It steps down.");
+    }
+
+    @Override
+    public Result evict(String instanceIdOrNode) {
+        done.add("evict " + instanceIdOrNode);
+        return new Result(success, "It evicts\n" + instanceIdOrNode);
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.webconsole.testing;
+
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.sling.discovery.commons.report.StoreTree;
+import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.webconsole.html.HistoryPage;
+import org.apache.sling.discovery.webconsole.html.InstancePage;
+import org.apache.sling.discovery.webconsole.html.OverviewPage;
+import org.apache.sling.discovery.webconsole.html.Page;
+import org.apache.sling.discovery.webconsole.html.TreePage;
+import org.apache.sling.discovery.webconsole.query.HistoryFilter;
+import org.w3c.dom.Document;
+
+/** The pages of reports, in a console at {@code /system/console}. */
+public final class Pages {
+    private Pages() {}
+
+    /** Returns the source of a page for a user who may not act. */
+    public static String source(Page page) {
+        return page.render(new Page.Context("/system/console", ZoneOffset.UTC, Optional.empty(), Optional.empty()));
+    }
+
+    /** Returns a page for a user who may act, after an action. */
+    public static Document asOperator(Page page) throws Exception {
+        return Markup.parse(page.render(new Page.Context(
+                "/system/console", ZoneOffset.UTC, Optional.of("a-token"), Optional.of("What was done."))));
+    }
+
+    public static Document overview(TopologyReport report) throws Exception {
+        return Markup.parse(source(OverviewPage.of(report)));
+    }
+
+    public static Document instance(TopologyReport report, String id) throws Exception {
+        return Markup.parse(source(InstancePage.of(report, id)));
+    }
+
+    public static Document tree(StoreTree tree) throws Exception {
+        return Markup.parse(source(TreePage.of(Reports.settled(1), tree)));
+    }
+
+    /** Returns the page of the history with the parameters of its address. */
+    public static Document history(TopologyReport report, Map<String, String> parameters) throws Exception {
+        return Markup.parse(rawHistory(report, parameters));
+    }
+
+    public static String rawHistory(TopologyReport report, Map<String, String> parameters) {
+        return source(HistoryPage.of(report, HistoryFilter.of(parameters)));
+    }
+}

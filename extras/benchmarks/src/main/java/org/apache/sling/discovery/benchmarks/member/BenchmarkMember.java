@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.benchmarks.member;
+
+/** One member of the cluster of a contestant. It reports to a {@link Recorder} what it is notified of. */
+public interface BenchmarkMember {
+
+    /** How long a member may take to connect, and to leave. */
+    int CONNECT_SECONDS = 60;
+
+    /** Connects to the servers and reads what it needs; returns when only the announcement of the member is missing. */
+    void connect() throws Exception;
+
+    /** Announces the member; may return before the others are notified. */
+    void join() throws Exception;
+
+    /** Changes the property of the member, if it has one; may return before the others are notified. */
+    default void change(String value) throws Exception {
+        throw new UnsupportedOperationException("this member has no property to change");
+    }
+
+    /** Leaves the cluster cleanly and releases everything. */
+    void leave() throws Exception;
+}

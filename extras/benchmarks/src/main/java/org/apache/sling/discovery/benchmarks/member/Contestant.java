@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.benchmarks.member;
+
+import java.util.Locale;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.zk.ZooKeeperStore;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+
+/** The systems that are compared. */
+public enum Contestant {
+    /** One ephemeral node and one persistent recursive watch for each member: the limit of any notification. */
+    RAW,
+    /** The three durable writes of the protocol with their notifications, without a library: the limit of the protocol. */
+    CHAIN,
+    /** Curator's {@code PersistentNode} and {@code CuratorCache}, of which its {@code GroupMember} consists. */
+    CURATOR,
+    /** This project. */
+    DISCOVERY,
+    /** JGroups with the TCP stack that it ships; it has no store. */
+    JGROUPS;
+
+    private static final String LIGHT = "-light-";
+
+    /** Returns the name as options and results have it. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the id of a member: the contestant, the kind of the member and its number. */
+    public String memberId(int number, boolean light) {
+        return this + (light ? LIGHT : "-") + number;
+    }
+
+    /** Says whether a member with that id is a light one. */
+    public static boolean isLight(String memberId) {
+        return memberId.contains(LIGHT);
+    }
+
+    /** Returns the number in the id of a member. */
+    public static int number(String memberId) {
+        return Integer.parseInt(memberId.substring(memberId.lastIndexOf('-') + 1));
+    }
+
+    public boolean usesServers() {
+        return this != JGROUPS;
+    }
+
+    /**
+     * Returns how many members join at the same time while a cluster is made. Members of JGroups that join at the same time may found groups of
+     * their own, which merge only after many seconds.
+     */
+    public int atOnce() {
+        return this == JGROUPS ? 1 : 100;
+    }
+
+    /**
+     * Returns with how many members it is compared at most. Each member of JGroups has threads for its connection to each other
+     * one, so that 100 members in one process would take all threads that a machine allows.
+     */
+    public int largest() {
+        return this == JGROUPS ? 50 : Integer.MAX_VALUE;
+    }
+
+    /** Returns whether its members have properties, and an order that they can be asked for. */
+    public boolean hasPropertiesAndOrder() {
+        return this != JGROUPS;
+    }
+
+    /** Returns a member that is not connected yet; one of this project may be a light one. */
+    public BenchmarkMember member(String id, String connectString, Recorder recorder) {
+        return switch (this) {
+            case RAW -> new RawMember(id, connectString, recorder);
+            case CHAIN -> new ChainMember(id, connectString, recorder);
+            case CURATOR -> new CuratorMember(id, connectString, recorder);
+            case JGROUPS -> new JGroupsMember(id, connectString, recorder);
+            case DISCOVERY -> isLight(id)
+                    ? new LightMember(id, store(connectString), recorder)
+                    : new DiscoveryMember(id, store(connectString), recorder);
+        };
+    }
+
+    private static ClusterStore store(String connectString) {
+        return new ZooKeeperStore(
+                ZooKeeperStoreConfig.of(connectString).withSessionTimeout(ClientMember.SESSION_MILLIS));
+    }
+}

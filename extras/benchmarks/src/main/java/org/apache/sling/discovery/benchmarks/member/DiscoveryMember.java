@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.benchmarks.member;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.sling.discovery.InstanceDescription;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.base.DiscoveryInstance;
+import org.apache.sling.discovery.base.environment.Execution;
+import org.apache.sling.discovery.base.environment.InstanceIdentity;
+import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+
+/** An instance of this project, assembled in plain Java. */
+@ThreadsAndClocks
+final class DiscoveryMember implements BenchmarkMember {
+    /** The property that the leader changes. */
+    static final String PROPERTY = "benchmark";
+
+    private final String id;
+    private final Recorder recorder;
+    private final Execution execution;
+    private final CompletableFuture<Void> connected = new CompletableFuture<>();
+    private final CompletableFuture<Void> opened = new CompletableFuture<>();
+    private final DiscoveryInstance instance;
+    private volatile String value = "";
+
+    DiscoveryMember(String id, ClusterStore store, Recorder recorder) {
+        this.id = id;
+        this.recorder = recorder;
+        execution = Execution.ofThreads(id);
+        instance = new DiscoveryInstance(
+                InstanceIdentity.ofThisProcess(id, Time.SYSTEM), gate(store), () -> SettlingPolicy.DEFAULT, execution);
+        instance.addListener(this::handle);
+        instance.addPropertyProvider(asked -> value, PROPERTY);
+    }
+
+    /** Returns the store, which holds the announcement back until the member joins: a join is measured from a connected client. */
+    private ClusterStore gate(ClusterStore store) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            if (!opened.isDone() && arguments != null && arguments[0] instanceof Request.Announce announcement) {
+                opened.thenRun(() -> store.request(announcement));
+                connected.complete(null);
+                return null;
+            }
+            return method.invoke(store, arguments);
+        };
+        return (ClusterStore) Proxy.newProxyInstance(
+                ClusterStore.class.getClassLoader(), new Class<?>[] {ClusterStore.class}, handler);
+    }
+
+    private void handle(TopologyEvent event) {
+        if (event.getType() == TopologyEvent.Type.TOPOLOGY_CHANGING) {
+            recorder.changing(id);
+        } else {
+            List<InstanceDescription> members =
+                    event.getNewView().getLocalInstance().getClusterView().getInstances();
+            // The leader is the one that changes its property.
+            recorder.lead(members.get(0).getSlingId());
+            String notified =
+                    Optional.ofNullable(members.get(0).getProperty(PROPERTY)).orElse("");
+            recorder.notified(id, members.size(), notified);
+        }
+    }
+
+    @Override
+    public void connect() throws Exception {
+        instance.start();
+        connected.get(CONNECT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void join() {
+        opened.complete(null);
+    }
+
+    @Override
+    public void change(String next) {
+        value = next;
+        instance.refreshProperties();
+    }
+
+    @Override
+    public void leave() {
+        instance.close();
+        execution.close();
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.benchmarks.member;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.sling.discovery.base.environment.InstanceIdentity;
+import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.commons.spi.StoreObserver;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A member of this project's protocol for clusters with more members than the machine could run. It has the store of a real member, so it
+ * reads, watches and writes what a real one does: it announces itself, acknowledges each view that is invalidated, probes the store at the pace of
+ * a real member, and writes a leave record when it leaves. The others wait for it as for any member. It never coordinates, and has no
+ * listeners and no lease.
+ */
+@ThreadsAndClocks
+final class LightMember implements BenchmarkMember, StoreObserver {
+    private static final Logger LOG = LoggerFactory.getLogger(LightMember.class);
+    private static final long PACE_MILLIS = ClientMember.SESSION_MILLIS / 3;
+
+    private final String id;
+    private final Recorder recorder;
+    private final ClusterStore store;
+    private final MemberRecord record;
+    private final CompletableFuture<Void> connected = new CompletableFuture<>();
+    private final CompletableFuture<Void> left = new CompletableFuture<>();
+    private volatile Optional<String> memberNode = Optional.empty();
+    private volatile int timeoutMillis;
+
+    /** The number of the view that it acknowledged last. */
+    private long acknowledged;
+
+    private long session;
+
+    LightMember(String id, ClusterStore store, Recorder recorder) {
+        this.id = id;
+        this.recorder = recorder;
+        this.store = store;
+        this.record = MemberRecord.of(
+                id, InstanceIdentity.ofThisProcess(id, Time.SYSTEM).process(), Map.of(DiscoveryMember.PROPERTY, ""));
+    }
+
+    @Override
+    public void connect() throws Exception {
+        store.open(this);
+        connected.get(CONNECT_SECONDS, TimeUnit.SECONDS);
+        probe();
+    }
+
+    private void probe() {
+        if (!left.isDone()) {
+            store.request(new Request.Probe());
+        }
+    }
+
+    @Override
+    public void connected(long present, int sessionTimeoutMillis) {
+        session = present;
+        timeoutMillis = sessionTimeoutMillis;
+    }
+
+    @Override
+    public void suspended() {
+        LOG.error("{} has lost its connection", id);
+    }
+
+    @Override
+    public void expired() {
+        LOG.error("The session of {} has ended", id);
+    }
+
+    @Override
+    public void observed(StoreSnapshot seen) {
+        connected.complete(null);
+        Optional<EstablishedView> view = seen.view();
+        seen.owned(record.process().runtimeId(), session)
+                .map(Member::node)
+                .filter(node ->
+                        view.filter(established -> established.contains(node)).isPresent())
+                .ifPresent(node -> settle(node, view.get(), seen));
+    }
+
+    /** Does what a real member does after its listeners, of which this one has none. */
+    private void settle(String node, EstablishedView view, StoreSnapshot seen) {
+        memberNode = Optional.of(node);
+        if (acknowledged >= view.number()) {
+            return;
+        }
+        if (isCurrent(view, seen)) {
+            String value = seen.members().get(0).record().properties().getOrDefault(DiscoveryMember.PROPERTY, "");
+            recorder.notified(id, view.members().size(), value);
+        } else {
+            recorder.changing(id);
+            acknowledged = view.number();
+            store.request(new Request.Acknowledge(node, view.number()));
+        }
+    }
+
+    /** Says whether the view has the live members, none of which has invalidated it. */
+    private static boolean isCurrent(EstablishedView view, StoreSnapshot seen) {
+        return seen.members().stream()
+                        .map(Member::node)
+                        .toList()
+                        .equals(view.members().stream().map(Incarnation::node).toList())
+                && seen.members().stream()
+                        .allMatch(member -> member.record().invalidatedUpTo().orElse(0) < view.number());
+    }
+
+    @Override
+    public void completed(Request request, Outcome outcome) {
+        if (outcome.status() != Outcome.Status.DONE && !left.isDone()) {
+            LOG.error("{} has got {} for {}", id, outcome, request);
+        }
+        if (request instanceof Request.Probe) {
+            CompletableFuture.delayedExecutor(PACE_MILLIS, TimeUnit.MILLISECONDS)
+                    .execute(this::probe);
+        } else if (request instanceof Request.Delete) {
+            left.complete(null);
+        }
+    }
+
+    @Override
+    public void troubled(String sentence) {
+        if (!sentence.isEmpty()) {
+            LOG.error("{}: {}", id, sentence);
+        }
+    }
+
+    @Override
+    public void join() {
+        store.request(new Request.Announce(record.withSessionTimeout(timeoutMillis)));
+    }
+
+    @Override
+    public void leave() throws Exception {
+        if (memberNode.isPresent()) {
+            String node = memberNode.get();
+            store.request(new Request.Delete(new LeaveRecord(node, LeaveRecord.Kind.STOPPED, node)));
+            left.get(CONNECT_SECONDS, TimeUnit.SECONDS);
+        }
+        left.complete(null);
+        store.close();
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.benchmarks.process;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.io.Serializable;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.benchmarks.member.BenchmarkMember;
+import org.apache.sling.discovery.benchmarks.member.Contestant;
+import org.apache.sling.discovery.benchmarks.member.Recorder;
+import org.apache.sling.discovery.benchmarks.member.ThreadsAndClocks;
+
+/** The members of one process. Times are those of {@link System#nanoTime}, which all processes of a machine share. */
+@ThreadsAndClocks
+public final class Group implements AutoCloseable {
+
+    private static final Path COUNTERS = Path.of("/proc/self/io");
+    private static final int MAX_ACTORS = 64;
+    private static final int ACT_SECONDS = 120;
+
+    private final Contestant contestant;
+    private final String connectString;
+    private final Recorder recorder = new Recorder();
+    private final Map<String, BenchmarkMember> members = new ConcurrentHashMap<>();
+
+    public Group(Contestant contestant, String connectString) {
+        this.contestant = contestant;
+        this.connectString = connectString;
+    }
+
+    /** Returns what records the notifications of the members. */
+    public Recorder recorder() {
+        return recorder;
+    }
+
+    /** Connects new members; returns when all of them are connected. */
+    public void connect(List<String> ids) throws Exception {
+        run(ids, id -> {
+            BenchmarkMember member = contestant.member(id, connectString, recorder);
+            members.put(id, member);
+            member.connect();
+        });
+    }
+
+    /** Announces connected members, and returns when that began; the greatest number if there are none. */
+    public long join(List<String> ids) throws Exception {
+        long start = ids.isEmpty() ? Long.MAX_VALUE : System.nanoTime();
+        for (String id : ids) {
+            members.get(id).join();
+        }
+        return start;
+    }
+
+    /** Makes members leave, all at the same time; returns when that began. */
+    public long leave(List<String> ids) throws Exception {
+        long start = System.nanoTime();
+        run(ids, id -> members.remove(id).leave());
+        return start;
+    }
+
+    /** Changes the property of a member; returns when that began. */
+    public long change(String id, String value) throws Exception {
+        long start = System.nanoTime();
+        members.get(id).change(value);
+        return start;
+    }
+
+    private static void run(List<String> ids, Action action) throws Exception {
+        if (ids.size() == 1) {
+            action.run(ids.get(0));
+        } else if (!ids.isEmpty()) {
+            ExecutorService actors = Executors.newFixedThreadPool(Math.min(MAX_ACTORS, ids.size()));
+            Stream<Callable<Void>> tasks = ids.stream().map(id -> () -> {
+                action.run(id);
+                return null;
+            });
+            try {
+                for (Future<Void> one : actors.invokeAll(tasks.toList(), ACT_SECONDS, TimeUnit.SECONDS)) {
+                    one.get();
+                }
+            } finally {
+                actors.shutdown();
+            }
+        }
+    }
+
+    public Usage usage() {
+        return new Usage(
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime(), bytes());
+    }
+
+    private static long bytes() {
+        try {
+            return Files.readAllLines(COUNTERS).stream()
+                    .filter(line -> line.startsWith("rchar:") || line.startsWith("wchar:"))
+                    .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(' ') + 1)))
+                    .sum();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    /** Makes all members leave. */
+    @Override
+    public void close() throws IOException {
+        try {
+            leave(List.copyOf(members.keySet()));
+        } catch (Exception e) {
+            throw new IOException("A member of " + contestant + " does not leave", e);
+        }
+    }
+
+    private interface Action {
+        void run(String id) throws Exception;
+    }
+
+    /**
+     * What a group in another process is asked. It travels there by serialization, so it must not hold anything else.
+     *
+     * @param <T> the type of the answer
+     */
+    public interface Question<T extends Serializable> extends Serializable {
+        T ask(Group group) throws Exception;
+    }
+}

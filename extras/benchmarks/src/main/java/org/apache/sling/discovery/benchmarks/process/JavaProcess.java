@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.benchmarks.process;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Prepares processes for classes of this program, which end when their standard input does, so that none is left behind. */
+final class JavaProcess {
+
+    private JavaProcess() {}
+
+    /** Returns a process with the class path of this one. */
+    static ProcessBuilder of(Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx2g",
+                "-Xss256k",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-Dorg.slf4j.simpleLogger.log.org.apache.sling.discovery=info",
+                "-Dzookeeper.jmx.log4j.disable=true",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                main.getName()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command);
+    }
+}

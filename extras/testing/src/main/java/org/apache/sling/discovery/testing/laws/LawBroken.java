@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.testing.laws;
+
+/** A law that does not hold, and the evidence. */
+public final class LawBroken extends AssertionError {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String law;
+
+    public LawBroken(String law, String evidence) {
+        super(law + ": " + evidence);
+        this.law = law;
+    }
+
+    public String law() {
+        return law;
+    }
+
+    @Override
+    public String toString() {
+        return getMessage();
+    }
+}

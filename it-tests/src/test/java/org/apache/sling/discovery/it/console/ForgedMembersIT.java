@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.console;
+
+import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.it.cluster.Containers;
+import org.apache.sling.discovery.launcher.ContainerProcess;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The pages of a large cluster, and hostile names and values in the store, which are shown as text. */
+@InBrowser
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ForgedMembersIT {
+
+    /** What a page may have for each instance: more would be noticeable, because it is updated repeatedly. */
+    private static final int BYTES_PER_INSTANCE = 3_000;
+
+    /** What a page may have for the rest. */
+    private static final int BYTES = 15_000;
+
+    private static final String FIRST = "node-001";
+    private static final String SCRIPT = "<script>alert(1)</script>";
+    private static final String PICTURE = "<img src=x onerror=alert(2)>";
+    private static final String QUOTES = "a\"onmouseover='alert(3)'b\"c`d";
+    private static final String BACKWARDS = "good\u202Etxt.exe";
+
+    /** A character that changes the text direction is shown by name. */
+    private static final String BACKWARDS_SHOWN = "good[U+202E]txt.exe";
+
+    private static final String EMOJI = "\uD83D\uDC69\uD83C\uDFFD\u200D\uD83D\uDE80 \uD83D\uDCA5";
+    private static final String ADDRESS = "javascript:alert(4)";
+    private static final String HUGE = "0123456789".repeat(10_000) + "the end";
+    private static final String PATH = "/sling/discovery/clusters/default/";
+
+    private Containers containers;
+    private ContainerProcess first;
+    private Forgery forgery;
+    private List<String> members = List.of();
+
+    @BeforeAll
+    void startCluster(@TempDir Path folder) throws Exception {
+        containers = new Containers(folder);
+        String server = containers.server().connectString();
+        forgery = new Forgery(server);
+        first = containers.start("one", FIRST);
+        awaitOrder(List.of(FIRST), first);
+    }
+
+    @AfterAll
+    void stopCluster() throws Exception {
+        forgery.close();
+        containers.close();
+    }
+
+    /** Makes the cluster consist of the container and new further members, and returns their ids. */
+    private List<String> replaceMembers(List<Map<String, Object>> records) throws Exception {
+        if (!members.isEmpty()) {
+            forgery.leave(members);
+            awaitOrder(List.of(FIRST), first);
+        }
+        members = forgery.join(records);
+        List<String> ids = new ArrayList<>(List.of(FIRST));
+        records.forEach(record -> ids.add((String) record.get("instanceId")));
+        awaitOrder(ids, first);
+        return ids;
+    }
+
+    private void assertComplete(Browser browser, TopologyPage page, int size) throws Exception {
+        List<String> ids = replaceMembers(IntStream.rangeClosed(2, size)
+                .mapToObj(i -> String.format("node-%03d", i))
+                .map(id -> Forgery.record(
+                        id, "host-" + id, Map.of("org.apache.sling.instance.name", "Instance " + id, "value", "one")))
+                .toList());
+        page.open();
+        page.awaitStatus("settled: " + size + " instances");
+        assertThat(page.drawn()).isEqualTo(ids);
+        assertThat(browser.text("#dz-instances")).contains(ids);
+        assertUsable(browser, page, BYTES + size * BYTES_PER_INSTANCE);
+    }
+
+    private static void assertUsable(Browser browser, TopologyPage page, int bytes) {
+        assertThat(browser.complaints()).isEmpty();
+        page.assertNothingStandsOut();
+        Object size =
+                browser.script("return Math.round(performance.getEntriesByType('navigation')[0].decodedBodySize)");
+        assertThat(((Number) size).intValue()).as("bytes of the page").isLessThan(bytes);
+    }
+
+    @Test
+    void fiftyFitOnAPage(Browser browser) throws Exception {
+        TopologyPage page = new TopologyPage(browser, first);
+        assertComplete(browser, page, 50);
+        browser.screenshot("fifty");
+        Accessibility.assertNoViolations(browser, "overview of fifty");
+        browser.phone();
+        page.open();
+        page.assertFitsPhone();
+        browser.screenshot("fifty-phone");
+        browser.desktop();
+    }
+
+    @Test
+    @Tag("thorough")
+    void twoHundredDoToo(Browser browser) throws Exception {
+        assertComplete(browser, new TopologyPage(browser, first), 200);
+        browser.screenshot("two-hundred");
+    }
+
+    @Test
+    void hostileValuesAreTexts(Browser browser) throws Exception {
+        Map<String, String> properties = new TreeMap<>();
+        Stream.of(SCRIPT, PICTURE, QUOTES, BACKWARDS, EMOJI).forEach(each -> properties.put(each, each));
+        properties.put("huge", HUGE);
+        properties.put("org.apache.sling.instance.endpoints", ADDRESS);
+        replaceMembers(List.of(
+                Forgery.record(SCRIPT, PICTURE, properties),
+                Forgery.record(QUOTES, SCRIPT, Map.of()),
+                Forgery.record(BACKWARDS, EMOJI, Map.of())));
+        forgery.add("members/" + PICTURE, SCRIPT);
+        forgery.add(PICTURE, "{\"format\":1,\"" + QUOTES.replace("\"", "\\\"") + "\":\"" + SCRIPT + "\"}");
+
+        TopologyPage page = new TopologyPage(browser, first);
+        for (String below : List.of("", "?show=history", "?show=tree")) {
+            page.open(below);
+            assertShown(browser, page, SCRIPT, QUOTES, BACKWARDS_SHOWN);
+        }
+        assertShown(browser, page, PATH + PICTURE, PATH + "members/" + PICTURE);
+        page.open();
+        browser.all(TopologyPage.ROOT + " a").stream()
+                .filter(link -> link.getText().equals(SCRIPT))
+                .findFirst()
+                .orElseThrow()
+                .click();
+        assertShown(browser, page, SCRIPT, PICTURE, QUOTES, BACKWARDS_SHOWN, EMOJI, ADDRESS, "0123456789");
+        browser.screenshot("hostile");
+    }
+
+    private static void assertShown(Browser browser, TopologyPage page, String... texts) {
+        assertThat(page.content()).contains(texts);
+        assertThat(browser.alertIsOpen()).as("a dialog").isFalse();
+        assertThat(browser.complaints()).isEmpty();
+        assertThat(browser.script(
+                        "return document.querySelectorAll(arguments[0]).length",
+                        TopologyPage.ROOT
+                                + " :is(script, img, iframe, object, [onerror], [onmouseover], [href^=javascript])"))
+                .as("foreign elements")
+                .isEqualTo(0L);
+        page.assertNothingStandsOut();
+    }
+}
