@@ -58,7 +58,7 @@ public final class RecentDepartures {
             members = store.members();
             last = seen;
         }
-        if (kept != departed || wallMillis >= nextOver) {
+        if (!kept.equals(departed) || wallMillis >= nextOver) {
             keep(kept, wallMillis);
         }
     }
@@ -78,7 +78,7 @@ public final class RecentDepartures {
                 anyOpen |= each.isOpen();
             }
         }
-        departed = kept.equals(departed) ? departed : List.copyOf(kept);
+        departed = List.copyOf(kept);
     }
 
     /** Returns the members that have gone, newest first. */
