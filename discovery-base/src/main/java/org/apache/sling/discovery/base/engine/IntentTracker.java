@@ -128,9 +128,11 @@ final class IntentTracker {
     }
 
     private int lossesWithin(Quarantine quarantine, long now) {
-        return (int) losses.stream()
-                .filter(at -> now - at < quarantine.windowMillis())
-                .count();
+        int count = 0;
+        for (long at : losses) {
+            count += now - at < quarantine.windowMillis() ? 1 : 0;
+        }
+        return count;
     }
 
     /** Returns when the instance may announce itself; in the past if it may do so immediately. */

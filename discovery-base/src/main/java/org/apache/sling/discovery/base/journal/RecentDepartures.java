@@ -23,7 +23,8 @@ import org.apache.sling.discovery.commons.report.InstanceNames;
  */
 public final class RecentDepartures {
 
-    static final int KEPT = 100;
+    static final int KEPT = 20;
+    static final int MISSING_KEPT = 100;
     static final long KEPT_MILLIS = 300_000;
 
     /** For how long a member that is missing is reported. */
@@ -57,19 +58,27 @@ public final class RecentDepartures {
             members = store.members();
             last = seen;
         }
-        if (kept != departed || wallMillis >= nextOver) {
+        if (!kept.equals(departed) || wallMillis >= nextOver) {
             keep(kept, wallMillis);
         }
     }
 
+    /** Members that left by themselves do not displace those that are missing. */
     private void keep(List<Departed> all, long wallMillis) {
-        List<Departed> kept = all.stream()
-                .filter(each -> each.overMillis() > wallMillis)
-                .limit(KEPT)
-                .toList();
-        departed = kept.equals(departed) ? departed : kept;
-        nextOver = kept.stream().mapToLong(Departed::overMillis).min().orElse(Long.MAX_VALUE);
-        anyOpen = kept.stream().anyMatch(Departed::isOpen);
+        List<Departed> kept = new ArrayList<>();
+        int missing = 0;
+        nextOver = Long.MAX_VALUE;
+        anyOpen = false;
+        for (Departed each : all) {
+            boolean fits = each.isMissing() ? missing < MISSING_KEPT : kept.size() - missing < KEPT;
+            if (fits && each.overMillis() > wallMillis) {
+                kept.add(each);
+                missing += each.isMissing() ? 1 : 0;
+                nextOver = Math.min(nextOver, each.overMillis());
+                anyOpen |= each.isOpen();
+            }
+        }
+        departed = List.copyOf(kept);
     }
 
     /** Returns the members that have gone, newest first. */

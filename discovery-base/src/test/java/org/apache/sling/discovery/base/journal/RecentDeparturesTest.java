@@ -113,4 +113,15 @@ class RecentDeparturesTest {
 
         assertThat(only().member().instanceId()).isEqualTo("b");
     }
+
+    @Test
+    void leavesDoNotDisplaceAMissingMember() {
+        String all = "abcdefghijklmnopqrstuvwxyz";
+        see(10, all, view(1, all, ""), null);
+        see(20, all.replace("b", ""), view(2, all.replace("b", ""), "SESSION_ENDED"), null);
+        see(30, "a", view(3, "a", ""), null);
+
+        assertThat(departures.departed()).hasSize(RecentDepartures.KEPT + 1);
+        assertThat(departures.departed().get(RecentDepartures.KEPT).isMissing()).isTrue();
+    }
 }

@@ -30,6 +30,7 @@ final class MeasuredCluster implements AutoCloseable {
     private final int real;
     private final Servers servers;
     private final Path folder;
+    private final String build;
     private final List<GroupProcess> groups = new ArrayList<>();
     /** The members in the order in which they were made. */
     private final Set<String> members = new LinkedHashSet<>();
@@ -37,8 +38,9 @@ final class MeasuredCluster implements AutoCloseable {
     private int next;
     private int changes;
 
-    private MeasuredCluster(Contestant contestant, int size, int real, Servers servers, Path folder) {
+    private MeasuredCluster(Contestant contestant, int size, int real, Servers servers, Path folder, String build) {
         this.folder = folder;
+        this.build = build;
         this.contestant = contestant;
         this.size = size;
         this.real = real;
@@ -53,7 +55,8 @@ final class MeasuredCluster implements AutoCloseable {
                 size,
                 contestant == Contestant.DISCOVERY ? plan.real(size) : size,
                 contestant.usesServers() ? Servers.start(plan.servers, folder) : Servers.none(),
-                folder);
+                folder,
+                contestant == Contestant.OTHER ? plan.other : "");
         try {
             for (int i = 0; i < plan.processes; i++) {
                 cluster.groups.add(cluster.process("members" + i));
@@ -66,7 +69,7 @@ final class MeasuredCluster implements AutoCloseable {
     }
 
     private GroupProcess process(String name) throws IOException {
-        return new GroupProcess(contestant, servers.connectString(), folder.resolve(name + ".log"));
+        return new GroupProcess(build, contestant, servers.connectString(), folder.resolve(name + ".log"));
     }
 
     /** Returns the number of members that it has between the changes. */

@@ -42,6 +42,13 @@ final class Plan {
             description = "processes that the members of a contestant share (${DEFAULT-VALUE})")
     int processes;
 
+    @Option(
+            names = "--other",
+            paramLabel = "CLASSPATH",
+            description = "jars of the build that the contestant other is, for example"
+                    + " '../before/extras/benchmarks/target/benchmarks/lib/*'")
+    String other;
+
     @Option(names = "--rounds", defaultValue = "15", description = "rounds that count (${DEFAULT-VALUE})")
     int rounds;
 
@@ -84,6 +91,9 @@ final class Plan {
 
     /** Throws an exception if the options contradict each other. */
     void check() {
+        if (contestants.contains(Contestant.OTHER) != (other != null)) {
+            throw new IllegalArgumentException("the contestant other and the option --other belong together");
+        }
         if (scenarios.contains(Scenario.LEADER_LEAVE) && members.stream().anyMatch(size -> real(size) < size)) {
             throw new IllegalArgumentException(
                     "the leader cannot leave when there are light members, which never lead");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,9 +37,10 @@ class BenchmarkTest {
     @Test
     @Tag("thorough")
     void eachScenarioOfEachOtherContestantIsMeasured() throws Exception {
-        Results results = run("--members 3 --processes 2 --contestants raw,chain,curator,jgroups");
+        Results results =
+                run("--members 3 --processes 2 --contestants raw,chain,curator,other,jgroups --other CLASSPATH");
 
-        for (Contestant other : List.of(Contestant.RAW, Contestant.CHAIN, Contestant.CURATOR, Contestant.JGROUPS)) {
+        for (Contestant other : EnumSet.complementOf(EnumSet.of(Contestant.DISCOVERY))) {
             assertMeasured(results, 3, other);
         }
     }
@@ -92,6 +94,7 @@ class BenchmarkTest {
                         new String[] {"--folder", folder.toString()},
                         options.contains("--scenarios") ? new String[0] : new String[] {"--scenarios", all})
                 .flatMap(Arrays::stream)
+                .map(word -> word.replace("CLASSPATH", System.getProperty("java.class.path")))
                 .toArray(String[]::new);
         return new Benchmark(Plan.of(words), new Progress(System.out)).run();
     }

@@ -78,7 +78,7 @@ interface LeaseContract extends StoreContract {
         assertThat(a.leaseProbe().last()).contains(publication.renewal());
     }
 
-    /** A leader that renews between the last lease probe and the publication keeps the lead, whoever the next leader is. */
+    /** A leader that renews between the last lease probe and the publication keeps the lead, with any next leader. */
     @Test
     default void publicationIsOvertakenByARenewalThatItDoesNotKnow() {
         Witness a = joined("a");

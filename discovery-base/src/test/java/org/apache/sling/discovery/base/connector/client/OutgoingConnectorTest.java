@@ -116,7 +116,7 @@ class OutgoingConnectorTest {
                 "b c | ping; fail; accept c1; 30000; fail; fail; 30000 | ping b, ping c, ping c, ping b, ping b | FAILING | ''",
                 // The announcement of the peer expires in silence.
                 "b | ping; accept b1; changing; 110000 | ping b | CONNECTING | b1 expired",
-                // The end: the peer drops what it holds, but only after a ping that is under way, and nobody waits
+                // The end: the peer drops what it holds, but only after a ping that is under way, and no thread waits
                 // long.
                 "b | ping; accept b1; 1000; close | ping b, delete b | CONNECTED | ''",
                 "b | ping; accept b1; 1000; close; dropped; reset; 300000 | ping b, delete b, end | CONNECTING | ''",

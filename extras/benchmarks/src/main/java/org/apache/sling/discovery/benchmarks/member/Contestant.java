@@ -16,6 +16,8 @@ public enum Contestant {
     CURATOR,
     /** This project. */
     DISCOVERY,
+    /** Another build of this project, such as that of an earlier commit, measured by the same code. */
+    OTHER,
     /** JGroups with the TCP stack that it ships; it has no store. */
     JGROUPS;
 
@@ -74,7 +76,7 @@ public enum Contestant {
             case CHAIN -> new ChainMember(id, connectString, recorder);
             case CURATOR -> new CuratorMember(id, connectString, recorder);
             case JGROUPS -> new JGroupsMember(id, connectString, recorder);
-            case DISCOVERY -> isLight(id)
+            case DISCOVERY, OTHER -> isLight(id)
                     ? new LightMember(id, store(connectString), recorder)
                     : new DiscoveryMember(id, store(connectString), recorder);
         };

@@ -22,9 +22,9 @@ public final class GroupProcess implements AutoCloseable {
     private final ObjectOutputStream questions;
     private final ObjectInputStream answers;
 
-    /** Starts a process. */
-    public GroupProcess(Contestant contestant, String connectString, Path log) throws IOException {
-        process = JavaProcess.of(GroupProcess.class, contestant.name(), connectString)
+    /** Starts a process with the jars of a build; empty for this one. */
+    public GroupProcess(String build, Contestant contestant, String connectString, Path log) throws IOException {
+        process = JavaProcess.of(build, GroupProcess.class, contestant.name(), connectString)
                 .redirectError(log.toFile())
                 .start();
         questions = new ObjectOutputStream(process.getOutputStream());

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.benchmarks.process;
 
+import java.io.File;
+import java.net.URI;
+import java.net.URL;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,8 +13,8 @@ final class JavaProcess {
 
     private JavaProcess() {}
 
-    /** Returns a process with the class path of this one. */
-    static ProcessBuilder of(Class<?> main, String... arguments) {
+    /** Returns a process with the class path of this one, or, if a build is named, with the jars of that and classes of this program. */
+    static ProcessBuilder of(String build, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx2g",
@@ -20,9 +23,17 @@ final class JavaProcess {
                 "-Dorg.slf4j.simpleLogger.log.org.apache.sling.discovery=info",
                 "-Dzookeeper.jmx.log4j.disable=true",
                 "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                classPath(build),
                 main.getName()));
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command);
+    }
+
+    private static String classPath(String build) {
+        if (build.isEmpty()) {
+            return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+        }
+        URL own = JavaProcess.class.getProtectionDomain().getCodeSource().getLocation();
+        return Path.of(URI.create(own.toString())) + File.pathSeparator + build;
     }
 }

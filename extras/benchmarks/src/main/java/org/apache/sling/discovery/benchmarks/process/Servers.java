@@ -96,7 +96,7 @@ public final class Servers implements AutoCloseable {
             }
         }
         Path configuration = Files.write(folder.resolve("zoo.cfg"), lines);
-        return JavaProcess.of(Servers.class, configuration.toString())
+        return JavaProcess.of("", Servers.class, configuration.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("server.log").toFile())
                 .start();

@@ -50,7 +50,7 @@ public final class Results {
 
     /**
      * Returns tables in Markdown: for each scenario and quantity the median and the 99th percentile of each contestant, and for
-     * times how many times as long as the limits discovery takes.
+     * times how many times as long as the limits and as another build discovery takes.
      */
     public String tables(List<Contestant> contestants) {
         return samples.keySet().stream()
@@ -61,7 +61,7 @@ public final class Results {
 
     private String table(String scenario, Quantity quantity, List<Contestant> contestants) {
         List<Contestant> limits = quantity == Quantity.TIME && contestants.contains(Contestant.DISCOVERY)
-                ? Stream.of(Contestant.RAW, Contestant.CHAIN)
+                ? Stream.of(Contestant.RAW, Contestant.CHAIN, Contestant.OTHER)
                         .filter(contestants::contains)
                         .toList()
                 : List.of();

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.apache.sling.discovery.TopologyEvent;
 
 /**
- * The laws that follow from what was published and what listeners received, whoever plays the history. Without state; what breaks
+ * The laws that follow from what was published and what listeners received, in every way to play a history. Without state; what breaks
  * is handed to a judge, who may throw it.
  */
 public final class Laws {

@@ -12,7 +12,7 @@ import org.apache.sling.discovery.commons.model.Incarnation;
  *
  * @param excluded the nodes that were alive and excluded from it
  * @param cluster the id of the cluster
- * @param at when it was published, in the time of whoever plays the history
+ * @param at when it was published, in the time of the history that is played
  */
 public record View(
         long number, long previous, long token, List<Seat> members, Set<String> excluded, String cluster, long at) {
