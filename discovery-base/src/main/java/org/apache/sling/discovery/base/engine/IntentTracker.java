@@ -89,7 +89,9 @@ final class IntentTracker {
         store.ifPresent(seen -> {
             changeTo(seen.clusterId());
             evictions.removeIf(each -> !seen.isLive(each));
-            seen.view().ifPresent(view -> makeWay(view, node, seen));
+            if (leaderToBe.isPresent()) {
+                seen.view().ifPresent(view -> makeWay(view, node, seen));
+            }
         });
     }
 

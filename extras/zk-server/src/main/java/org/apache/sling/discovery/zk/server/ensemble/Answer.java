@@ -72,6 +72,11 @@ record Answer(Kind kind, long zxid, Set<Integer> members) {
         return zxid.find() ? Long.parseUnsignedLong(zxid.group(1), 16) : 0;
     }
 
+    /** Returns whether the answer proves that a server has the port, or will have it. */
+    boolean comesFromAServer() {
+        return kind != Kind.SILENT && kind != Kind.MUTE;
+    }
+
     boolean serves() {
         return kind == Kind.LEADER || kind == Kind.FOLLOWER;
     }

@@ -4,6 +4,7 @@ package org.apache.sling.discovery.zk.server.ensemble;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -16,7 +17,12 @@ import org.apache.zookeeper.server.PurgeTxnLog;
  * {@code served}, the list with which the server has served, and {@code client}, a list of which this container carries no server.
  */
 record DataFolder(Path path) {
+    static final long MEGABYTE = 1L << 20;
+
     private static final int SNAPSHOTS_TO_KEEP = 3;
+    /** With less free space an administrator should act. */
+    private static final long FEW_BYTES = 200 * MEGABYTE;
+
     /** Anything beyond the snapshot of an empty tree, which a server writes before it has served. */
     private static final Pattern TRANSACTIONS = Pattern.compile("(snapshot|log)\\.(?!0$)[0-9a-f]+");
 
@@ -141,5 +147,25 @@ record DataFolder(Path path) {
     /** Returns the free space of the file system, in bytes. */
     long freeBytes() throws IOException {
         return Files.getFileStore(Files.createDirectories(path)).getUsableSpace();
+    }
+
+    /** Returns what needs attention before it harms, a sentence each. */
+    List<String> problems(Servers servers) throws IOException {
+        List<String> all = new ArrayList<>(disk(path, freeBytes()));
+        if (isLost()) {
+            all.add("The data of this server is lost: it has served, and " + data() + " has none. "
+                    + (servers.size() == 1
+                            ? "Restore that folder, or remove " + path + " to start without data."
+                            : "It does not vote before it has synced from the leader of the others."));
+        }
+        return all;
+    }
+
+    static List<String> disk(Path folder, long freeBytes) {
+        return freeBytes >= FEW_BYTES
+                ? List.of()
+                : List.of("The file system of " + folder
+                        + " is nearly full. ZooKeeper ends when it cannot write: make space" + " now, at least "
+                        + FEW_BYTES / MEGABYTE + " MB.");
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.server.ensemble;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
@@ -21,6 +22,31 @@ sealed interface OwnEntry {
 
     /** It must not start a server until an administrator has acted. */
     record Refused(String sentence) implements OwnEntry {}
+
+    /** Chooses the entry of this container, and remembers a choice that lasts: to carry none beside servers of this machine. */
+    static OwnEntry of(Servers servers, DataFolder folder, Members members) throws IOException {
+        if (folder.isClientOf(servers)) {
+            return new ClientOnly(
+                    List.of(),
+                    "This container is a client only since its first start with this list, because other processes had the"
+                            + " ports of all entries of this machine. To choose again, remove " + folder.client()
+                            + " and restart.");
+        }
+        OwnEntry choice =
+                choose(servers, Machine.THIS, folder.id(), folder.path().toString());
+        List<Entry> taken = choice instanceof ClientOnly client ? client.taken() : List.of();
+        List<Entry> foreign = taken.stream()
+                .filter(each -> Claim.isFree(each) && !members.answer(each).comesFromAServer())
+                .toList();
+        if (!foreign.isEmpty()) {
+            return new Refused("A process that is no ZooKeeper server has a port of " + addresses(foreign, any -> true)
+                    + ". Stop it, or change the port on all containers.");
+        }
+        if (!taken.isEmpty()) {
+            folder.rememberClientOf(servers);
+        }
+        return choice;
+    }
 
     /**
      * Chooses the entry.

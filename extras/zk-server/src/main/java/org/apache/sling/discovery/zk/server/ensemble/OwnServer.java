@@ -3,17 +3,11 @@ package org.apache.sling.discovery.zk.server.ensemble;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import org.apache.sling.discovery.zk.server.EnsembleReport;
-import org.apache.sling.discovery.zk.server.EnsembleReporter;
+import org.apache.sling.discovery.commons.report.AddedSection;
 import org.apache.sling.discovery.zk.server.ensemble.Answer.Kind;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * starts it, starts it again if it has ended by itself, and purges its files. Safe for use by any thread.
  */
 @ThreadsAndClocks
-public final class OwnServer implements EnsembleReporter, AutoCloseable {
+public final class OwnServer implements AddedSection, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OwnServer.class);
 
     private static final long ROUND_MILLIS = 500;
@@ -34,11 +28,8 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
     private static final long JOIN_NANOS = TimeUnit.MILLISECONDS.toNanos(EmbeddedServer.START_MILLIS + 5_000);
 
     private static final long STOP_MILLIS = 60_000;
-    private static final long MEGABYTE = 1L << 20;
-    /** The least free space to start with, and what an administrator should know of. */
-    private static final long LEAST_BYTES = 20 * MEGABYTE;
-
-    private static final long FEW_BYTES = 200 * MEGABYTE;
+    /** The least free space to start with. */
+    private static final long LEAST_BYTES = 20 * DataFolder.MEGABYTE;
 
     private final Servers servers;
     private final DataFolder folder;
@@ -114,64 +105,27 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
     }
 
     private void choose() throws IOException, InterruptedException {
-        if (folder.isClientOf(servers)) {
-            say(
-                    "This container is a client only since its first start with this list, because other processes had the"
-                            + " ports of all entries of this machine. To choose again, remove " + folder.client()
-                            + " and restart.",
-                    List.of());
-            return;
-        }
-        OwnEntry choice = own.filter(any -> claim != null)
-                .<OwnEntry>map(OwnEntry.Carries::new)
-                .orElseGet(this::choice);
+        OwnEntry choice =
+                claim == null ? OwnEntry.of(servers, folder, members) : new OwnEntry.Carries(own.orElseThrow());
+        own = Optional.empty();
         if (choice instanceof OwnEntry.Carries carries) {
             own = Optional.of(carries.entry());
-            if (claim != null || claims(carries.entry())) {
+            claim = claim == null ? Claim.of(carries.entry()).orElse(null) : claim;
+            // If another container of this machine was faster, this one chooses again.
+            if (claim != null) {
                 join(carries.entry());
             }
         } else if (choice instanceof OwnEntry.ClientOnly client) {
-            own = Optional.empty();
-            decline(client);
+            say(client.sentence(), List.of());
         } else if (choice instanceof OwnEntry.Refused refused) {
-            own = Optional.empty();
             say("This container starts no server.", List.of(refused.sentence()));
         }
-    }
-
-    private OwnEntry choice() {
-        try {
-            return OwnEntry.choose(
-                    servers, Machine.THIS, folder.id(), folder.path().toString());
-        } catch (IOException e) {
-            return new OwnEntry.Refused(text(e));
-        }
-    }
-
-    private void decline(OwnEntry.ClientOnly client) throws IOException {
-        List<Entry> foreign = client.taken().stream()
-                .filter(each -> Claim.isFree(each)
-                        && Set.of(Kind.SILENT, Kind.MUTE)
-                                .contains(members.answer(each).kind()))
-                .toList();
-        if (!foreign.isEmpty()) {
-            say(
-                    "This container starts no server.",
-                    List.of("A process that is no ZooKeeper server has a port of "
-                            + foreign.stream().map(Entry::address).collect(Collectors.joining(", "))
-                            + ". Stop it, or change the port on all containers."));
-            return;
-        }
-        if (!client.taken().isEmpty()) {
-            folder.rememberClientOf(servers);
-        }
-        say(client.sentence(), List.of());
     }
 
     /** Starts the server if it may; else it answers others until it may. */
     private void join(Entry entry) throws IOException, InterruptedException {
         if (folder.freeBytes() < LEAST_BYTES || (folder.isLost() && servers.size() == 1)) {
-            say("This container starts no server.", attention());
+            say("This container starts no server.", folder.problems(servers));
         } else if (folder.hasData() && !grows()) {
             launch(entry, "It starts with its data.", false);
         } else {
@@ -208,14 +162,8 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
         if (System.nanoTime() - notJoiningNanos > JOIN_NANOS) {
             launch(entry, joining.sentence(), true);
         } else {
-            say("Server " + entry.id() + " waits. " + joining.sentence(), attention());
+            say("Server " + entry.id() + " waits. " + joining.sentence(), folder.problems(servers));
         }
-    }
-
-    /** Claims the entry, unless another container of this machine was faster; then it is chosen again. */
-    private boolean claims(Entry entry) throws IOException {
-        claim = Claim.of(entry).orElse(null);
-        return claim != null;
     }
 
     private void launch(Entry entry, String sentence, boolean vote) throws IOException, InterruptedException {
@@ -226,7 +174,7 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
         } else {
             folder.forbidVote();
         }
-        say(named(entry, "starts") + ". " + sentence, attention());
+        say(named(entry, "starts") + ". " + sentence, folder.problems(servers));
         try {
             server = EmbeddedServer.start(servers, folder);
         } catch (IOException e) {
@@ -253,7 +201,7 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
                         ? named(entry, "serves") + "."
                         : named(entry, "runs") + " and waits for a majority of the servers " + servers.connectString()
                                 + ".",
-                attention());
+                folder.problems(servers));
         if (System.nanoTime() - purgedNanos >= PURGE_NANOS) {
             purgedNanos = System.nanoTime();
             folder.purge();
@@ -262,25 +210,6 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
 
     private String named(Entry entry, String does) {
         return "Server " + entry.id() + " of " + servers.size() + " " + does + " on " + entry.address();
-    }
-
-    private List<String> attention() throws IOException {
-        List<String> all = new ArrayList<>(disk(folder.path(), folder.freeBytes()));
-        if (folder.isLost()) {
-            all.add("The data of this server is lost: it has served, and " + folder.data() + " has none. "
-                    + (servers.size() == 1
-                            ? "Restore that folder, or remove " + folder.path() + " to start without data."
-                            : "It does not vote before it has synced from the leader of the others."));
-        }
-        return all;
-    }
-
-    static List<String> disk(Path folder, long freeBytes) {
-        return freeBytes >= FEW_BYTES
-                ? List.of()
-                : List.of("The file system of " + folder
-                        + " is nearly full. ZooKeeper ends when it cannot write: make space" + " now, at least "
-                        + FEW_BYTES / MEGABYTE + " MB.");
     }
 
     private void say(String sentence, List<String> problems) {
@@ -326,27 +255,27 @@ public final class OwnServer implements EnsembleReporter, AutoCloseable {
     }
 
     @Override
-    public synchronized EnsembleReport report() {
+    public Content content() {
+        return report().content();
+    }
+
+    /** Returns the ensemble. Asks all servers, up to two seconds each, and returns the same for three seconds. */
+    synchronized EnsembleReport report() {
         if (report == null || System.nanoTime() - reportedNanos > REPORT_NANOS) {
-            report = newReport();
+            Said now = said;
+            report = new EnsembleReport(
+                    now.sentence(), now.problems(), servers, own, members.answers(0), own.map(any -> free()));
             reportedNanos = System.nanoTime();
         }
         return report;
     }
 
-    private EnsembleReport newReport() {
-        Map<Integer, Answer> answers = members.answers(0);
-        Said now = said;
-        List<EnsembleReport.Server> all = new EnsembleView(servers, own.map(Entry::id), answers).servers();
-        return new EnsembleReport(
-                now.sentence(), now.problems(), all, folder.path().toString(), free());
-    }
-
-    private OptionalLong free() {
+    private String free() {
         try {
-            return own.isPresent() ? OptionalLong.of(folder.freeBytes()) : OptionalLong.empty();
+            return "Its data is in " + folder.path() + ", where " + folder.freeBytes() / DataFolder.MEGABYTE
+                    + " MB are free.";
         } catch (IOException e) {
-            return OptionalLong.empty();
+            return "Its data is in " + folder.path() + ", which cannot be read: " + e;
         }
     }
 }

@@ -7,11 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.zk.server.EnsembleReport;
-import org.apache.sling.discovery.zk.server.EnsembleReporter;
+import org.apache.sling.discovery.commons.report.AddedSection;
 import org.apache.sling.discovery.zk.server.ensemble.OwnServer;
 import org.apache.sling.discovery.zk.server.ensemble.Servers;
 import org.osgi.framework.BundleContext;
@@ -32,12 +30,12 @@ import org.slf4j.LoggerFactory;
  */
 @Component(immediate = true, configurationPid = ServerComponent.PID, configurationPolicy = ConfigurationPolicy.REQUIRE)
 @Designate(ocd = ServerConfig.class)
-public final class ServerComponent implements EnsembleReporter {
+public final class ServerComponent implements AddedSection {
     static final String PID = "org.apache.sling.discovery.zk.server";
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerComponent.class);
 
-    private final EnsembleReporter reporter;
+    private final AddedSection section;
     private final Optional<Running> running;
 
     /** What runs as long as the component is active. */
@@ -62,14 +60,13 @@ public final class ServerComponent implements EnsembleReporter {
             problem = "The list 'servers' in the configuration " + PID + " cannot be used: " + e.getMessage() + ".";
             LOG.warn(problem);
         }
-        EnsembleReport without = new EnsembleReport(
-                "This container starts no server.",
-                List.of(problem),
+        Content without = new Content(
+                "ZooKeeper servers in the containers",
+                List.of("This container starts no server.", problem),
                 List.of(),
-                folder.toString(),
-                OptionalLong.empty());
+                List.of());
         running = started;
-        reporter = started.<EnsembleReporter>map(Running::server).orElse(() -> without);
+        section = started.<AddedSection>map(Running::server).orElse(() -> without);
     }
 
     private static Running run(Servers servers, Path folder, BundleContext context, ConfigurationAdmin configurations) {
@@ -111,7 +108,7 @@ public final class ServerComponent implements EnsembleReporter {
     }
 
     @Override
-    public EnsembleReport report() {
-        return reporter.report();
+    public Content content() {
+        return section.content();
     }
 }

@@ -3,12 +3,7 @@ package org.apache.sling.discovery.zk.server.ensemble;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
-import org.apache.sling.discovery.zk.server.EnsembleReport.Role;
-import org.apache.sling.discovery.zk.server.EnsembleReport.Server;
 import org.apache.sling.discovery.zk.server.ensemble.Answer.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,24 +34,5 @@ class AnswerTest {
             names = {"EMPTY", "FORMING", "GROWING"})
     void aServerThatWaits(Kind kind) {
         assertThat(Answer.read(Answer.waiting(kind), "")).isEqualTo(Answer.of(kind));
-    }
-
-    @Test
-    void theReportSaysWhoIsBehind() {
-        EnsembleView view = new EnsembleView(
-                Servers.parse("a,b,c"),
-                Optional.of(2),
-                Map.of(
-                        1,
-                        new Answer(Kind.LEADER, 0x200000009L, Set.of()),
-                        2,
-                        new Answer(Kind.FOLLOWER, 0x200000004L, Set.of()),
-                        3,
-                        Answer.SILENT));
-        assertThat(view.servers())
-                .containsExactly(
-                        new Server(1, "a:2181", Role.LEADER, false, OptionalLong.of(0)),
-                        new Server(2, "b:2181", Role.FOLLOWER, true, OptionalLong.of(5)),
-                        new Server(3, "c:2181", Role.DOWN, false, OptionalLong.empty()));
     }
 }

@@ -19,8 +19,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.zk.server.EnsembleReport;
-import org.apache.sling.discovery.zk.server.EnsembleReport.Role;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooDefs.Ids;
@@ -79,7 +77,8 @@ class OwnServerTest {
         start();
         await("the server serves")
                 .atMost(LIMIT)
-                .until(() -> report().serves() && report().sentence().contains(" serves "));
+                .until(() ->
+                        report().leader().isPresent() && report().sentence().contains(" serves "));
     }
 
     private void restart(Action between) throws IOException {
@@ -141,12 +140,10 @@ class OwnServerTest {
     void itKeepsItsDataAndLeavesNoThreadPropertyOrFileBehind() throws Exception {
         Set<String> threads = threads();
         startAndServe();
-        assertThat(report().servers()).singleElement().satisfies(own -> {
-            assertThat(own.role()).isEqualTo(Role.LEADER);
-            assertThat(own.own()).isTrue();
-        });
+        assertThat(report().content().rows())
+                .containsExactly(List.of("1", servers.entry(1).address(), "leader", "0 transactions", "yes"));
         assertThat(report().problems()).isEmpty();
-        assertThat(report().freeBytes()).isPresent();
+        assertThat(report().disk().orElseThrow()).contains(" MB are free");
         write("/kept");
         int configurations = files("configuration").size();
         restart(() -> {});
@@ -160,7 +157,8 @@ class OwnServerTest {
     }
 
     private void startedAgain() {
-        await("the server serves again").atMost(LIMIT).until(() -> report().serves());
+        await("the server serves again").atMost(LIMIT).until(() -> report().leader()
+                .isPresent());
     }
 
     @Test
@@ -169,7 +167,7 @@ class OwnServerTest {
         write("/lost");
         restart(() -> delete(folder.resolve("data/version-2")));
         untilProblem("The data of this server is lost");
-        assertThat(report().servers().get(0).role()).isEqualTo(Role.DOWN);
+        assertThat(report().leader()).isEmpty();
         restart(() -> delete(folder));
         startedAgain();
     }
@@ -203,16 +201,16 @@ class OwnServerTest {
                 .atMost(LIMIT)
                 .until(() -> second.report().problems().toString().contains("two servers have the same id"));
         second.close();
-        assertThat(report().serves()).isTrue();
+        assertThat(report().leader().isPresent()).isTrue();
     }
 
     @Test
     void aNearlyFullDiskIsNamed() {
-        assertThat(OwnServer.disk(folder, (200L << 20) - 1))
+        assertThat(DataFolder.disk(folder, (200L << 20) - 1))
                 .singleElement()
                 .asString()
                 .contains("nearly full");
-        assertThat(OwnServer.disk(folder, 200L << 20)).isEmpty();
+        assertThat(DataFolder.disk(folder, 200L << 20)).isEmpty();
     }
 
     @Test
@@ -224,7 +222,7 @@ class OwnServerTest {
             await("it is a client")
                     .atMost(LIMIT)
                     .until(() -> second.report().sentence().contains(sentence));
-            assertThat(second.report().serves()).isTrue();
+            assertThat(second.report().leader().isPresent()).isTrue();
             second.close();
         }
         server.close();

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.server.ensemble;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.sling.discovery.commons.report.AddedSection;
+import org.apache.sling.discovery.zk.server.ensemble.Answer.Kind;
+import org.junit.jupiter.api.Test;
+
+class EnsembleReportTest {
+    private final Servers servers = Servers.parse("a,b,c");
+
+    private AddedSection.Content content(Map<Integer, Answer> answers) {
+        return new EnsembleReport(
+                        "It serves.",
+                        List.of("A problem."),
+                        servers,
+                        Optional.of(servers.entry(2)),
+                        answers,
+                        Optional.of("Its data is in /data."))
+                .content();
+    }
+
+    @Test
+    void itSaysWhoLeadsAndWhoIsBehind() {
+        AddedSection.Content content = content(Map.of(
+                1,
+                new Answer(Kind.LEADER, 0x200000009L, Set.of()),
+                2,
+                new Answer(Kind.FOLLOWER, 0x200000004L, Set.of()),
+                3,
+                Answer.SILENT));
+
+        assertThat(content.sentences())
+                .containsExactly(
+                        "A problem.",
+                        "It serves.",
+                        "Its data is in /data.",
+                        "Server 1 leads: in a rolling restart, restart the container with a:2181 last.");
+        assertThat(content.rows())
+                .containsExactly(
+                        List.of("1", "a:2181", "leader", "0 transactions", ""),
+                        List.of("2", "b:2181", "follower", "5 transactions", "yes"),
+                        List.of("3", "c:2181", "down", "unknown", ""));
+    }
+
+    @Test
+    void withoutAMajorityNobodyLeads() {
+        AddedSection.Content content = content(Map.of(1, Answer.of(Kind.NOT_SERVING)));
+
+        assertThat(content.sentences()).contains("No server leads: the servers have no majority now.");
+        assertThat(content.rows()).extracting(row -> row.get(2)).containsExactly("not serving", "down", "down");
+    }
+}
