@@ -154,7 +154,9 @@ class ServerBundleIT {
 
     @Test
     void theConnectStringFollowsAndStays() throws Exception {
-        configuration(BACKEND_PID).update(new Hashtable<>(Map.of("clusterName", "c")));
+        // As features write it.
+        configuration(BACKEND_PID)
+                .update(new Hashtable<>(Map.of("clusterName", "c", "connectString", "127.0.0.1:2181")));
         configure(servers);
         untilAsserted(() -> assertThat(connectString()).isEqualTo(address));
         assertThat(configuration(BACKEND_PID).getProperties().get("clusterName"))

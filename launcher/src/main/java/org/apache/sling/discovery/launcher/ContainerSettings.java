@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param addedBundles bundles to start in addition to those of the distribution
  * @param connectors the topology connectors that it opens, each as in the configuration; empty to accept only those of others on this
  *     machine. Without a value its connectors stay as they were configured before, which is off at first
+ * @param server values of the configuration {@code org.apache.sling.discovery.zk.server}, by name; empty for a container without
  */
 public record ContainerSettings(
         Path directory,
@@ -26,7 +27,8 @@ public record ContainerSettings(
         Map<String, Object> discovery,
         Map<String, String> frameworkProperties,
         List<Path> addedBundles,
-        Optional<List<String>> connectors) {
+        Optional<List<String>> connectors,
+        Map<String, Object> server) {
 
     /** Makes settings; the folder is made absolute. */
     public ContainerSettings {
@@ -35,6 +37,7 @@ public record ContainerSettings(
         frameworkProperties = Map.copyOf(frameworkProperties);
         addedBundles = List.copyOf(addedBundles);
         connectors = connectors.map(List::copyOf);
+        server = Map.copyOf(server);
     }
 
     /** Returns settings with the required values only. */
@@ -45,34 +48,42 @@ public record ContainerSettings(
                 Map.of(DiscoveryConfiguration.CONNECT_STRING, connectString),
                 Map.of(),
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                Map.of());
     }
 
     /** Returns these settings with a value of the discovery configuration. */
     public ContainerSettings withDiscovery(String name, Object value) {
         Map<String, Object> values = new HashMap<>(discovery);
         values.put(name, value);
-        return new ContainerSettings(directory, httpPort, values, frameworkProperties, addedBundles, connectors);
+        return new ContainerSettings(
+                directory, httpPort, values, frameworkProperties, addedBundles, connectors, server);
     }
 
     /** Returns these settings with a framework property. */
     public ContainerSettings withFrameworkProperty(String name, String value) {
         Map<String, String> properties = new HashMap<>(frameworkProperties);
         properties.put(name, value);
-        return new ContainerSettings(directory, httpPort, discovery, properties, addedBundles, connectors);
+        return new ContainerSettings(directory, httpPort, discovery, properties, addedBundles, connectors, server);
     }
 
     /** Returns these settings with a further bundle. */
     public ContainerSettings withBundle(Path jar) {
         List<Path> jars = new ArrayList<>(addedBundles);
         jars.add(jar);
-        return new ContainerSettings(directory, httpPort, discovery, frameworkProperties, jars, connectors);
+        return new ContainerSettings(directory, httpPort, discovery, frameworkProperties, jars, connectors, server);
     }
 
     /** Returns these settings with topology connectors. */
     public ContainerSettings withConnectors(List<String> urls) {
         return new ContainerSettings(
-                directory, httpPort, discovery, frameworkProperties, addedBundles, Optional.of(urls));
+                directory, httpPort, discovery, frameworkProperties, addedBundles, Optional.of(urls), server);
+    }
+
+    /** Returns these settings with a ZooKeeper server in the container. */
+    public ContainerSettings withServer(Map<String, Object> values) {
+        return new ContainerSettings(
+                directory, httpPort, discovery, frameworkProperties, addedBundles, connectors, values);
     }
 
     /** Returns the name of the instance. */

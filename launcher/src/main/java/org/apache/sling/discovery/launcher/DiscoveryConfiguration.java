@@ -26,6 +26,10 @@ final class DiscoveryConfiguration {
     static final String CONNECTORS_PID = "org.apache.sling.discovery.base.connectors";
     static final String CONNECTOR_URLS = "topologyConnectorUrls";
 
+    static final String SERVER_PID = "org.apache.sling.discovery.zk.server";
+    static final String SERVERS = "servers";
+    static final String SERVER_FOLDER = "folder";
+
     private DiscoveryConfiguration() {}
 
     /**
@@ -41,16 +45,24 @@ final class DiscoveryConfiguration {
             String[] urls = settings.connectors().get().toArray(String[]::new);
             write(folder, CONNECTORS_PID, Set.of(), Map.of(CONNECTOR_URLS, urls));
         }
+        if (settings.server().isEmpty()) {
+            store(folder).delete(SERVER_PID);
+        } else {
+            write(folder, SERVER_PID, Set.of(SERVER_FOLDER), settings.server());
+        }
+    }
+
+    private static FilePersistenceManager store(Path folder) throws IOException {
+        try {
+            return new FilePersistenceManager(folder.toString());
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     @SuppressWarnings("unchecked")
     private static void write(Path folder, String pid, Set<String> removed, Map<String, ?> values) throws IOException {
-        FilePersistenceManager store;
-        try {
-            store = new FilePersistenceManager(folder.toString());
-        } catch (IllegalArgumentException e) {
-            throw new IOException(e.getMessage(), e);
-        }
+        FilePersistenceManager store = store(folder);
         Dictionary<String, Object> stored = store.exists(pid) ? store.load(pid) : new Hashtable<>();
         removed.forEach(stored::remove);
         values.forEach(stored::put);

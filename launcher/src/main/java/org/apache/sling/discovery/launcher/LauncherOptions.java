@@ -4,6 +4,7 @@ package org.apache.sling.discovery.launcher;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.zookeeper.client.ConnectStringParser;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,8 +27,9 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         usageHelpAutoWidth = true,
         description = {
-            "Starts a cluster on this machine: a ZooKeeper server, and containers with discovery in their "
-                    + "own processes. Shows the events of their listeners until Ctrl-C, which stops all of them.",
+            "Starts a cluster on this machine: containers with discovery in their own processes, of which the "
+                    + "first one, or three, have a ZooKeeper server. Shows the events of their listeners until Ctrl-C, "
+                    + "which stops all of them.",
             ""
         },
         optionListHeading = "Options:%n",
@@ -49,7 +50,9 @@ final class LauncherOptions {
     private static final String CONNECT_STRING = SERVER + "(," + SERVER + ")*(/.*)?";
     private static final int REACH_LIMIT_MILLIS = 3_000;
     private static final int MAX_PORT = 65_535;
+    private static final int DEFAULT_SERVER_PORT = 2181;
     private static final int MAX_INSTANCES = 200;
+    private static final int ENSEMBLE = 3;
     private static final int MIN_SESSION_TIMEOUT_MILLIS = 500;
     private static final int MAX_SESSION_TIMEOUT_MILLIS = 600_000;
 
@@ -77,7 +80,7 @@ final class LauncherOptions {
     @Option(
             names = "--zookeeper",
             paramLabel = "CONNECT",
-            description = "Use this ensemble and start no server, for example 127.0.0.1:2181,127.0.0.1:2182/path.")
+            description = "Use this ensemble and start no servers, for example 127.0.0.1:2181,127.0.0.1:2182/path.")
     private String zookeeper;
 
     @Option(names = "--cluster", paramLabel = "NAME", description = "The cluster to join, if not the default one.")
@@ -179,14 +182,17 @@ final class LauncherOptions {
             return;
         }
         List<String> reasons = new ArrayList<>();
-        for (InetSocketAddress server : new ConnectStringParser(zookeeper).getServerAddresses()) {
+        for (String each : zookeeper.replaceFirst("/.*", "").split(",")) {
+            // One without a port has the default one.
+            URI server = URI.create("zk://" + each.trim());
+            int port = server.getPort() < 0 ? DEFAULT_SERVER_PORT : server.getPort();
             try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress(server.getHostString(), server.getPort()), REACH_LIMIT_MILLIS);
+                socket.connect(new InetSocketAddress(server.getHost(), port), REACH_LIMIT_MILLIS);
                 return;
             } catch (UnknownHostException e) {
-                reasons.add(server.getHostString() + " is not a known host");
+                reasons.add(server.getHost() + " is not a known host");
             } catch (IOException e) {
-                reasons.add(server.getHostString() + ":" + server.getPort() + ": " + e.getMessage());
+                reasons.add(server.getHost() + ":" + port + ": " + e.getMessage());
             }
         }
         throw new LaunchException("no ZooKeeper server of " + zookeeper
@@ -230,21 +236,31 @@ final class LauncherOptions {
         return Optional.ofNullable(zookeeper);
     }
 
+    /** Returns how many containers have a server: three survive the loss of any one. */
+    int servers() {
+        if (zookeeper != null) {
+            return 0;
+        }
+        return instances < ENSEMBLE ? 1 : ENSEMBLE;
+    }
+
     boolean fresh() {
         return fresh;
     }
 
-    /** Returns the settings of each instance, in order. */
-    List<ContainerSettings> containers(String connectString) {
+    /** Returns the settings of each instance, in order; each finds its own entry in a list of servers. */
+    List<ContainerSettings> containers(Optional<String> servers) {
         List<ContainerSettings> containers = new ArrayList<>();
         for (int k = 1; k <= instances; k++) {
+            Path folder = folder(directory(), k);
             ContainerSettings unnamed = new ContainerSettings(
-                    folder(directory(), k),
+                    folder,
                     port + k - 1,
-                    discovery(connectString),
+                    discovery(),
                     properties,
                     added,
-                    Optional.empty());
+                    Optional.empty(),
+                    servers.map(list -> server(list, folder)).orElse(Map.of()));
             ContainerSettings named =
                     properties.containsKey(NAME) ? unnamed : unnamed.withFrameworkProperty(NAME, unnamed.name());
             containers.add(accept || !connectors.isEmpty() ? named.withConnectors(connectors) : named);
@@ -257,9 +273,20 @@ final class LauncherOptions {
         return directory.resolve("instance-" + number);
     }
 
-    private Map<String, Object> discovery(String connectString) {
+    /** Ensembles of different sizes do not share data. */
+    private Map<String, Object> server(String list, Path folder) {
+        return Map.of(
+                DiscoveryConfiguration.SERVERS,
+                list,
+                DiscoveryConfiguration.SERVER_FOLDER,
+                folder.resolve("zookeeper-" + servers()).toString());
+    }
+
+    private Map<String, Object> discovery() {
         Map<String, Object> values = new LinkedHashMap<>();
-        values.put(DiscoveryConfiguration.CONNECT_STRING, connectString);
+        if (zookeeper != null) {
+            values.put(DiscoveryConfiguration.CONNECT_STRING, zookeeper);
+        }
         if (cluster != null) {
             values.put(DiscoveryConfiguration.CLUSTER_NAME, cluster);
         }

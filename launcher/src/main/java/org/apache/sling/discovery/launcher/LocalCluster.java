@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -29,7 +30,6 @@ final class LocalCluster implements AutoCloseable {
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final List<ContainerProcess> containers = new ArrayList<>();
     private StateDirectory directory;
-    private EmbeddedZooKeeper zookeeper;
     private int ended;
     private boolean closed;
 
@@ -37,13 +37,13 @@ final class LocalCluster implements AutoCloseable {
         this.out = out;
     }
 
-    /** Starts a server, if none is given, and the instances; returns when all of them have started. */
+    /** Starts the instances, with servers in the first ones if none are given; returns when all of them have started. */
     void start(LauncherOptions options) throws LaunchException, InterruptedException {
         Distribution distribution = Distribution.located();
         options.checkPorts();
         options.checkServers();
-        String connectString = prepare(options);
-        for (ContainerSettings settings : options.containers(connectString)) {
+        Optional<String> servers = prepare(options);
+        for (ContainerSettings settings : options.containers(servers)) {
             start(distribution, settings);
         }
         Duration limit = START_LIMIT.plus(START_LIMIT_EACH.multipliedBy(containers.size()));
@@ -51,28 +51,22 @@ final class LocalCluster implements AutoCloseable {
             container.awaitStarted(limit);
             out.println(container.name() + " started");
         }
-        show(options, connectString);
+        // Without the ports that only servers use.
+        show(
+                options,
+                servers.map(list -> list.replaceAll("(:\\d+):\\d+:\\d+", "$1"))
+                        .or(options::zookeeper)
+                        .get());
     }
 
-    /** Locks the state directory, starts a server there if none is given, and returns the servers. */
-    private synchronized String prepare(LauncherOptions options) throws LaunchException {
+    /** Locks the state directory, and returns the list of servers that the containers carry; empty if servers are given. */
+    private synchronized Optional<String> prepare(LauncherOptions options) throws LaunchException {
         refuseIfClosed();
         directory = StateDirectory.open(options.directory());
         if (options.fresh()) {
             directory.clear();
         }
-        if (options.zookeeper().isPresent()) {
-            return options.zookeeper().get();
-        }
-        // Before the first use of a class that logs.
-        System.setProperty(
-                "org.slf4j.simpleLogger.logFile",
-                options.directory().resolve("zookeeper.log").toString());
-        System.setProperty("org.slf4j.simpleLogger.showDateTime", "true");
-        System.setProperty("org.slf4j.simpleLogger.dateTimeFormat", "yyyy-MM-dd HH:mm:ss.SSS");
-        zookeeper = EmbeddedZooKeeper.start(directory.zookeeper());
-        out.println("ZooKeeper started on " + zookeeper.connectString());
-        return zookeeper.connectString();
+        return options.servers() == 0 ? Optional.empty() : Optional.of(directory.servers(options.servers()));
     }
 
     /** Starts an instance; from then on its lines and its end are shown. */
@@ -115,16 +109,12 @@ final class LocalCluster implements AutoCloseable {
             lines.add(prefix + "ended with exit code " + code + " (pid " + container.pid() + "), log: "
                     + container.log());
             if (ended == containers.size()) {
-                lines.add(
-                        zookeeper == null
-                                ? "no instance is left"
-                                : "no instance is left; ZooKeeper is still running at " + zookeeper.connectString()
-                                        + " until Ctrl-C");
+                lines.add("no instance is left");
             }
         }
     }
 
-    /** Shows lines until no instance and no server that others may use is left, or the output is closed. */
+    /** Shows lines until no instance is left, or the output is closed. */
     void follow() throws InterruptedException {
         while (!isOver() && !out.checkError()) {
             out.println(lines.take());
@@ -132,14 +122,14 @@ final class LocalCluster implements AutoCloseable {
     }
 
     private synchronized boolean isOver() {
-        return zookeeper == null && ended == containers.size() && lines.isEmpty();
+        return ended == containers.size() && lines.isEmpty();
     }
 
     synchronized boolean isClosed() {
         return closed;
     }
 
-    /** Stops all instances together, then the server that they need for leaving. */
+    /** Stops all instances together. */
     @Override
     public void close() {
         List<ContainerProcess> stopping;
@@ -150,7 +140,7 @@ final class LocalCluster implements AutoCloseable {
             closed = true;
             stopping = List.copyOf(containers);
         }
-        boolean started = zookeeper != null || !stopping.isEmpty();
+        boolean started = !stopping.isEmpty();
         if (started) {
             out.println("stopping");
         }
@@ -158,9 +148,6 @@ final class LocalCluster implements AutoCloseable {
         awaitEnd(stopping);
         stopping.forEach(ContainerProcess::close);
         try {
-            if (zookeeper != null) {
-                zookeeper.close();
-            }
             if (directory != null) {
                 directory.close();
             }

@@ -10,6 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -18,7 +20,7 @@ import java.util.stream.Stream;
 final class StateDirectory implements AutoCloseable {
 
     /** What a launcher has put there. */
-    private static final Pattern OWN = Pattern.compile("(instance-\\d+|zookeeper)(/|$)");
+    private static final Pattern OWN = Pattern.compile("(instance-\\d+|zookeeper|servers-\\d+)(/|$)");
 
     private final Path path;
     private final FileChannel lock;
@@ -57,9 +59,29 @@ final class StateDirectory implements AutoCloseable {
         }
     }
 
-    /** Returns the folder of the embedded server. */
-    Path zookeeper() {
-        return path.resolve("zookeeper");
+    /**
+     * Returns a list of servers for containers of this machine: the one of the last start if its ports are free.
+     *
+     * @throws LaunchException if it cannot be kept
+     */
+    String servers(int count) throws LaunchException {
+        Path file = path.resolve("servers-" + count);
+        try {
+            String before = Files.exists(file) ? Files.readString(file).trim() : "";
+            boolean free = Stream.of(before.split("[:,]"))
+                    .filter(part -> part.matches("\\d+"))
+                    .allMatch(port -> Ports.isFree(Integer.parseInt(port)));
+            if (!before.isEmpty() && free) {
+                return before;
+            }
+            String chosen = IntStream.range(0, count)
+                    .mapToObj(i -> Ports.HOST + ":" + Ports.free() + ":" + Ports.free() + ":" + Ports.free())
+                    .collect(Collectors.joining(","));
+            Files.writeString(file, chosen + "\n");
+            return chosen;
+        } catch (IOException e) {
+            throw new LaunchException(file + " cannot be read or written; --fresh removes it", e);
+        }
     }
 
     /**

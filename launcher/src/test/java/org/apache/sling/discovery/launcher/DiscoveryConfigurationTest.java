@@ -60,6 +60,18 @@ class DiscoveryConfigurationTest {
     }
 
     @Test
+    void configuresAServerAndForgetsIt() throws IOException {
+        ContainerSettings settings = ContainerSettings.of(folder, 1, "a:1");
+        String pid = "org.apache.sling.discovery.zk.server";
+
+        DiscoveryConfiguration.write(folder, settings.withServer(Map.of("servers", "a:1:2:3")));
+        assertThat(new FilePersistenceManager(folder.toString()).load(pid).get("servers"))
+                .isEqualTo("a:1:2:3");
+        DiscoveryConfiguration.write(folder, settings);
+        assertThat(new FilePersistenceManager(folder.toString()).exists(pid)).isFalse();
+    }
+
+    @Test
     void saysWhenTheStoredConfigurationCannotBeRead() throws IOException {
         Path file = folder.resolve("org/apache/sling/discovery/zk.config");
         Files.createDirectories(file.getParent());
@@ -70,7 +82,7 @@ class DiscoveryConfigurationTest {
 
     private void write(Map<String, Object> values) throws IOException {
         DiscoveryConfiguration.write(
-                folder, new ContainerSettings(folder, 1, values, Map.of(), List.of(), Optional.empty()));
+                folder, new ContainerSettings(folder, 1, values, Map.of(), List.of(), Optional.empty(), Map.of()));
     }
 
     private void store(Map<String, Object> values) throws IOException {

@@ -26,7 +26,7 @@ class LauncherOptionsTest {
     void startsThreeInstancesFromPort8080WithNothingSaid() {
         LauncherOptions options = parse();
 
-        List<ContainerSettings> containers = options.containers("127.0.0.1:2181");
+        List<ContainerSettings> containers = options.containers(Optional.of("127.0.0.1:1:2:3"));
 
         assertThat(containers).extracting(ContainerSettings::httpPort).containsExactly(8080, 8081, 8082);
         assertThat(containers)
@@ -35,7 +35,14 @@ class LauncherOptionsTest {
         assertThat(containers)
                 .extracting(container -> container.frameworkProperties().get("sling.name"))
                 .containsExactly("instance-1", "instance-2", "instance-3");
-        assertThat(containers.get(0).discovery()).isEqualTo(Map.of("connectString", "127.0.0.1:2181"));
+        assertThat(options.servers()).isEqualTo(3);
+        assertThat(containers.get(0).discovery()).isEmpty();
+        assertThat(containers.get(0).server())
+                .isEqualTo(Map.of(
+                        "servers",
+                        "127.0.0.1:1:2:3",
+                        "folder",
+                        containers.get(0).directory().resolve("zookeeper-3").toString()));
         assertThat(options.zookeeper()).isEmpty();
         assertThat(options.fresh()).isFalse();
     }
@@ -62,14 +69,16 @@ class LauncherOptionsTest {
 
         assertThat(options.fresh()).isTrue();
         assertThat(options.zookeeper()).contains("a:1,b:2/path");
-        assertThat(options.containers("a:1,b:2/path"))
+        assertThat(options.containers(Optional.empty()))
                 .containsExactly(new ContainerSettings(
                         folder.resolve("state/instance-1"),
                         9000,
                         Map.of("connectString", "a:1,b:2/path", "clusterName", "blue", "sessionTimeoutMillis", 4000),
                         Map.of("x", "1=2", "y", "", "sling.name", "instance-1"),
                         List.of(one, two),
-                        Optional.empty()));
+                        Optional.empty(),
+                        Map.of()));
+        assertThat(options.servers()).isZero();
     }
 
     @ParameterizedTest
@@ -97,10 +106,11 @@ class LauncherOptionsTest {
 
     @Test
     void opensAndAcceptsConnectorsOnlyIfAsked() throws Exception {
-        assertThat(parse().containers("a:1").get(0).connectors()).isEmpty();
-        assertThat(parse("--accept").containers("a:1").get(0).connectors()).contains(List.of());
+        assertThat(parse().containers(Optional.empty()).get(0).connectors()).isEmpty();
+        assertThat(parse("--accept").containers(Optional.empty()).get(0).connectors())
+                .contains(List.of());
         assertThat(parse("--connect", "http://a/x http://b/x", "--connect", "http://c/x")
-                        .containers("a:1"))
+                        .containers(Optional.empty()))
                 .allSatisfy(container ->
                         assertThat(container.connectors()).contains(List.of("http://a/x http://b/x", "http://c/x")));
     }

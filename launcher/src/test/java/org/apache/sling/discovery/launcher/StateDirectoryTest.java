@@ -4,6 +4,7 @@ package org.apache.sling.discovery.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,21 @@ class StateDirectoryTest {
         assertThat(folder.resolve("zookeeper")).doesNotExist();
         assertThat(folder.resolve("instance-of-mine")).exists();
         assertThat(folder.resolve("notes")).exists();
+    }
+
+    @Test
+    void keepsAListOfServersAsLongAsItsPortsAreFree() throws Exception {
+        try (StateDirectory directory = StateDirectory.open(folder)) {
+            String three = directory.servers(3);
+            String[] first = three.split(",")[0].split(":");
+            assertThat(three.split(",")).hasSize(3).allMatch(each -> each.matches("127\\.0\\.0\\.1(:\\d+){3}"));
+            assertThat(directory.servers(3)).isEqualTo(three);
+            assertThat(directory.servers(1)).isNotEqualTo(three);
+            try (ServerSocket intruder = new ServerSocket()) {
+                intruder.bind(Ports.address(Integer.parseInt(first[2])));
+                assertThat(directory.servers(3)).isNotEqualTo(three);
+            }
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +16,8 @@ import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.apache.sling.discovery.launcher.ContainerSettings;
 import org.apache.sling.discovery.launcher.Distribution;
-import org.apache.sling.discovery.launcher.EmbeddedZooKeeper;
 import org.apache.sling.discovery.launcher.Ports;
+import org.apache.sling.discovery.testing.server.TestServer;
 
 /** A real server and real containers, each in its own process, identified by their instance ids. */
 public final class Containers implements AutoCloseable {
@@ -29,15 +30,15 @@ public final class Containers implements AutoCloseable {
     private final Path folder;
     private final Distribution distribution = new Distribution(Path.of(System.getProperty("discovery.distribution")));
     private final List<ContainerProcess> all = new ArrayList<>();
-    private final EmbeddedZooKeeper server;
+    private final TestServer server;
 
     /** Starts the server; all state is kept in that folder. */
     public Containers(Path folder) throws Exception {
         this.folder = folder;
-        this.server = EmbeddedZooKeeper.start(folder.resolve("zookeeper"));
+        this.server = new TestServer(Files.createDirectories(folder.resolve("zookeeper")));
     }
 
-    public EmbeddedZooKeeper server() {
+    public TestServer server() {
         return server;
     }
 
@@ -48,7 +49,7 @@ public final class Containers implements AutoCloseable {
 
     /** Returns the settings of a container in the folder {@code name}, with its own port. */
     public ContainerSettings settings(String name, String instanceId) {
-        return ContainerSettings.of(folder.resolve(name), Ports.free(), server.connectString())
+        return ContainerSettings.of(folder.resolve(name), Ports.free(), server.address())
                 .withDiscovery("sessionTimeoutMillis", SESSION_TIMEOUT)
                 .withFrameworkProperty("org.apache.sling.discovery.instanceId", instanceId);
     }

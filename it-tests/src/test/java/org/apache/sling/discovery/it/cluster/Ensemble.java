@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Dictionary;
 import java.util.HashMap;
-import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,18 +13,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.felix.cm.file.FilePersistenceManager;
 import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.apache.sling.discovery.launcher.ContainerSettings;
 import org.apache.sling.discovery.launcher.Distribution;
 import org.apache.sling.discovery.launcher.Ports;
-import org.osgi.framework.Constants;
 
 /** Container processes that carry the ensemble themselves. Nothing is configured but the list of servers. */
 final class Ensemble implements AutoCloseable {
-    private static final String PID = "org.apache.sling.discovery.zk.server";
-
     private final Path folder;
     private final int sessionMillis;
     private final Distribution distribution = new Distribution(Path.of(System.getProperty("discovery.distribution")));
@@ -47,29 +41,19 @@ final class Ensemble implements AutoCloseable {
 
     /** Starts the container of an instance, with this list. */
     ContainerProcess start(String id, String servers) throws Exception {
-        Path home = folder.resolve(id);
-        configure(home.resolve("config"), servers);
         ContainerSettings settings = new ContainerSettings(
-                        home,
+                        folder.resolve(id),
                         Ports.free(),
                         Map.of("sessionTimeoutMillis", sessionMillis),
                         Map.of(),
                         List.of(),
-                        Optional.empty())
-                .withBundle(Path.of(System.getProperty("bundles.directory"), "discovery-zk-server.jar"))
+                        Optional.empty(),
+                        Map.of("servers", servers))
                 .withFrameworkProperty("org.apache.sling.discovery.instanceId", id);
         ContainerProcess container = ContainerProcess.start(distribution, settings);
         running.put(id, container);
         all.add(container);
         return container;
-    }
-
-    private static void configure(Path folder, String servers) throws IOException {
-        Files.createDirectories(folder);
-        Dictionary<String, Object> values = new Hashtable<>();
-        values.put("servers", servers);
-        values.put(Constants.SERVICE_PID, PID);
-        new FilePersistenceManager(folder.toString()).store(PID, values);
     }
 
     ContainerProcess get(String id) {

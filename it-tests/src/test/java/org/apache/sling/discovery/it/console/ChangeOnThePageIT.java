@@ -38,8 +38,8 @@ class ChangeOnThePageIT {
             awaitOrder(List.of("author-1"), first);
             ContainerProcess second = containers.start("two", "author-2");
             awaitOrder(List.of("author-1", "author-2"), first, second);
-            try (HesitantInstance hung = new HesitantInstance(
-                    "publish-1", containers.server().connectString(), Containers.SESSION_TIMEOUT)) {
+            try (HesitantInstance hung =
+                    new HesitantInstance("publish-1", containers.server().address(), Containers.SESSION_TIMEOUT)) {
                 awaitOrder(List.of("author-1", "author-2", "publish-1"), first, second);
                 ContainerProcess last = containers.start("four", "publish-2");
                 awaitOrder(List.of("author-1", "author-2", "publish-1", "publish-2"), first, second, last);

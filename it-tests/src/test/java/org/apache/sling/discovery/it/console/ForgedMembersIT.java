@@ -53,7 +53,7 @@ class ForgedMembersIT {
     @BeforeAll
     void startCluster(@TempDir Path folder) throws Exception {
         containers = new Containers(folder);
-        String server = containers.server().connectString();
+        String server = containers.server().address();
         forgery = new Forgery(server);
         first = containers.start("one", FIRST);
         awaitOrder(List.of(FIRST), first);

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -84,6 +85,11 @@ public final class TestServer implements AutoCloseable {
             }
         }
         throw new IllegalStateException("no client is connected from port " + clientPort);
+    }
+
+    /** Returns all sessions, also those of paused and of vanished clients. */
+    public Set<Long> sessions() {
+        return Set.copyOf(server.getZKDatabase().getSessionWithTimeOuts().keySet());
     }
 
     /** Ends a session as the server does when it hears nothing for too long. */

@@ -23,6 +23,8 @@ final class ConnectStringConfiguration implements ConfigurationListener, AutoClo
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectStringConfiguration.class);
     private static final String KEY = "connectString";
+    /** What features write by default: no administrator has chosen it. */
+    private static final String DEFAULT = "127.0.0.1:2181";
     /** Beside the connect string: what this class has written. It may replace that, and nothing else. */
     private static final String WRITTEN = "connectString.ofServers";
 
@@ -57,7 +59,8 @@ final class ConnectStringConfiguration implements ConfigurationListener, AutoClo
             Dictionary<String, Object> present = configuration.getProperties();
             Dictionary<String, Object> changed = present == null ? new Hashtable<>() : present;
             Object before = changed.get(KEY);
-            if (before != null && !before.equals(changed.get(WRITTEN))) {
+            boolean chosen = before != null && !before.equals(DEFAULT) && !before.equals(changed.get(WRITTEN));
+            if (chosen) {
                 LOG.debug("{} has the connect string {} of an administrator", PID, before);
                 return;
             }
