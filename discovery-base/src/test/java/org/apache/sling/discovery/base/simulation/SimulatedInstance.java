@@ -242,9 +242,14 @@ final class SimulatedInstance {
         disturbedUntil = Math.max(disturbedUntil, millis);
     }
 
-    /** Records that this instance does not see changes of the store in that time. */
+    /**
+     * Records that this instance does not see changes of the store in that time. Before its first view it may not have seen any earlier
+     * change either.
+     */
     void unreachable(long from, long until) {
-        if (from > unreachableUntil) {
+        if (Checks.number(instance.getTopology()) == 0) {
+            unreachableFrom = Long.MIN_VALUE;
+        } else if (from > unreachableUntil) {
             unreachableFrom = from;
         }
         unreachableUntil = Math.max(unreachableUntil, until);
