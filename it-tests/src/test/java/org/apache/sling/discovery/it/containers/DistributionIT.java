@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.containers;
+
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import org.apache.sling.discovery.it.outside.Limit;
+import org.apache.sling.discovery.launcher.Ports;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The archive alone, without Maven. */
+class DistributionIT {
+
+    private static final Path ARCHIVE = Path.of(System.getProperty("distribution.archive"));
+
+    @TempDir
+    static Path folder;
+
+    private static Path home;
+
+    @BeforeAll
+    static void unpack() throws Exception {
+        Process tar = new ProcessBuilder("tar", "xzf", ARCHIVE.toString(), "-C", folder.toString())
+                .inheritIO()
+                .start();
+        assertThat(tar.waitFor()).isZero();
+        home = folder.resolve(ARCHIVE.getFileName().toString().replace(".tar.gz", ""));
+    }
+
+    @Test
+    void theQuickStartNeedsNoMaven() throws Exception {
+        Path output = folder.resolve("output");
+        Files.writeString(folder.resolve("mvn"), "#!/bin/sh\nexit 1\n").toFile().setExecutable(true);
+        ProcessBuilder command = new ProcessBuilder("./run", "-n", "1", "--port", String.valueOf(Ports.free()));
+        command.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        command.environment().merge("PATH", folder.toString(), (old, shim) -> shim + ":" + old);
+        Process run = command.directory(home.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            untilAsserted(() -> assertThat(output).content().contains("TOPOLOGY_INIT"));
+        } finally {
+            run.destroy();
+        }
+        assertThat(run.waitFor(Limit.millis(), TimeUnit.MILLISECONDS)).isTrue();
+        assertThat(output).content().contains("stopped").doesNotContain("WARN", "ERROR", "Exception");
+    }
+
+    @Test
+    void eachFileOfOthersIsListedWithItsLicence() throws IOException {
+        String listed = Files.readString(home.resolve("LICENSES.md"));
+        assertThat(foreign())
+                .hasSizeGreaterThan(20)
+                .filteredOn(name -> !listed.contains("`" + name + "`"))
+                .isEmpty();
+    }
+
+    /** Returns the names without versions. */
+    private List<String> foreign() throws IOException {
+        try (Stream<Path> bundles = Files.list(home.resolve("bundles"));
+                Stream<Path> libraries = Files.list(home.resolve("lib"));
+                JarFile feature =
+                        new JarFile(home.resolve("sling/discovery.far").toFile())) {
+            return Stream.concat(
+                            Stream.concat(bundles, libraries).map(Path::toString),
+                            feature.stream().map(ZipEntry::getName))
+                    .filter(name -> name.endsWith(".jar"))
+                    .map(name -> name.substring(name.lastIndexOf('/') + 1).replaceFirst("-[0-9].*", ""))
+                    .filter(name -> !name.matches("discovery-.*|launcher|sample"))
+                    .toList();
+        }
+    }
+}
