@@ -26,7 +26,7 @@ ask() {
 
 new=()
 for name in api commons base zk webconsole; do
-    found=$(find "$folder" -maxdepth 1 -name "discovery-$name*.jar" | head -n 1)
+    found=$(find "$folder" -maxdepth 1 \( -name "discovery-$name.jar" -o -name "discovery-$name-[0-9]*.jar" \) | head -n 1)
     [ -n "$found" ] || fail "$folder has no discovery-$name.jar"
     new+=("$found")
 done
