@@ -267,7 +267,7 @@ public record TopologyReport(
 
         /** Returns the address at which its HTTP service answers, when it has one. */
         public Optional<String> console() {
-            return ConsoleAddress.of(properties());
+            return ConsoleAddress.of(properties(), process().host());
         }
     }
 
