@@ -70,6 +70,17 @@ class LeaderToBeTest extends VirtualCluster {
     }
 
     @Test
+    void noSeniorGoesForAnInstanceThatHasLeft() {
+        List<VirtualInstance> all = four();
+        VirtualInstance a = all.get(0);
+        all.get(2).leave();
+        assertThat(time.runUntil(() -> a.state() == State.CHANGING, LONG)).isTrue();
+        assertThat(a.instance().operator().lead("c").success()).isTrue();
+        time.run(LONG);
+        assertThat(a.order()).containsExactly("a", "b", "d");
+    }
+
+    @Test
     void aRefusalSaysWhy() {
         VirtualInstance a = four().get(0);
         assertThat(refusal(a, "a")).isEqualTo("a leads already");
