@@ -35,10 +35,17 @@ list() {
     ask "$console/bundles.json" || fail "$console does not list its bundles: check the address, the user and the password"
 }
 
-# The ids of Sling's bundles.
+# The ids of the bundles with a symbolic name.
+ids() {
+    list | tr '{' '\n' | sed -n 's/.*"id":\([0-9]*\),.*"symbolicName":"'"$1"'".*/\1/p'
+}
+
 old() {
-    list | tr '{' '\n' | sed -n \
-        's/.*"id":\([0-9]*\),.*"symbolicName":"org\.apache\.sling\.discovery\.\(api\|base\|commons\|oak\|impl\|standalone\)".*/\1/p'
+    ids 'org\.apache\.sling\.discovery\.\(api\|base\|commons\|oak\|impl\|standalone\)'
+}
+
+active() {
+    list | tr '{' '\n' | grep "\"symbolicName\":\"$1\"" | grep -q '"state":"Active"'
 }
 
 before=$(old | xargs)
@@ -47,7 +54,8 @@ if [ -n "$before" ]; then
 else
     echo "removing nothing: this container has no discovery bundles of Sling"
 fi
-for id in $before; do
+# A bundle of an earlier run would be updated, and nothing shows when that has ended.
+for id in $before $(ids 'discovery-\(api\|commons\|base\|zk\|webconsole\)' | xargs); do
     ask --data action=uninstall "$console/bundles/$id" >/dev/null
 done
 
@@ -58,6 +66,12 @@ for bundle in "${new[@]}"; do
     echo "installing $(basename "$bundle")"
     ask --form action=install --form bundlestart=start \
         --form "bundlefile=@$bundle" "$console/bundles" >/dev/null
+    # The console installs in the background, and the framework refuses changes at the same time.
+    name=$(basename "$bundle" .jar | sed 's/-[0-9].*//')
+    for ((tenth = 0; tenth < 100; tenth++)); do
+        if active "$name"; then break; fi
+        sleep 0.1
+    done
 done
 # Consumers stay wired to the API that was removed until then.
 ask --data action=refreshPackages "$console/bundles" >/dev/null

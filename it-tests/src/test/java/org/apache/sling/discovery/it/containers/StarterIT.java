@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.sling.discovery.it.Setup;
@@ -26,16 +28,29 @@ class StarterIT {
         "org.apache.sling.discovery.standalone"
     };
 
+    /** The bundles with which tests use discovery as a Starter does. */
+    private static final List<String> CONSUMERS = List.of(
+            "org.apache.sling.commons.metrics",
+            "org.apache.sling.commons.scheduler",
+            "org.apache.sling.commons.threads",
+            "org.apache.sling.discovery.support",
+            "org.apache.sling.event",
+            "org.apache.sling.serviceusermapper",
+            "org.apache.sling.settings");
+
     private static JsonNode feature(String file) throws IOException {
         return new ObjectMapper().readTree(FOLDER.resolve(file).toFile());
     }
 
-    /** Returns group and artifact of each, without the version. */
-    private static Stream<String> artifacts(JsonNode bundles) {
+    private static Stream<String> ids(JsonNode bundles) {
         return StreamSupport.stream(bundles.spliterator(), false)
                 .map(bundle ->
-                        bundle.isTextual() ? bundle.asText() : bundle.get("id").asText())
-                .map(id -> id.substring(0, id.indexOf(':', id.indexOf(':') + 1)));
+                        bundle.isTextual() ? bundle.asText() : bundle.get("id").asText());
+    }
+
+    /** Returns group and artifact of each, without the version. */
+    private static Stream<String> artifacts(JsonNode bundles) {
+        return ids(bundles).map(id -> id.substring(0, id.indexOf(':', id.indexOf(':') + 1)));
     }
 
     @Test
@@ -54,6 +69,25 @@ class StarterIT {
                         starter.get("configurations").has(pid.asText()))
                 .as(pid.asText())
                 .isTrue());
+    }
+
+    @Test
+    void theStarterHasTheConsumersInTheTestedVersions() throws IOException {
+        JsonNode bundles =
+                feature("org.apache.sling.starter-oak_tar.slingosgifeature").get("bundles");
+        assertThat(ids(bundles))
+                .containsAll(CONSUMERS.stream()
+                        .map(name -> "org.apache.sling:" + name + ":" + version(name))
+                        .toList());
+    }
+
+    private static String version(String bundle) {
+        Path file = Path.of(System.getProperty("bundles.directory"), bundle + ".jar");
+        try (JarFile jar = new JarFile(file.toFile())) {
+            return jar.getManifest().getMainAttributes().getValue("Bundle-Version");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
