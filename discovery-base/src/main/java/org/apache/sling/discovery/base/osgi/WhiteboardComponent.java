@@ -6,8 +6,8 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 
 /**
- * Starts the discovery service once it is active. Not earlier: the service object of a listener may need the discovery service, and
- * whoever asked for it during the activation would ask in a circle.
+ * Starts the discovery service once it is active. Not earlier: the service object of a listener may need the discovery service, and a
+ * listener that is created during the activation would wait for it in a circle.
  */
 @Component(
         service = {},
