@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 
-/** Members of the local cluster with other settings than the instance that makes the report. What a member does not say is no difference. */
+/** Members of the local cluster with other settings than the instance that makes the report. A setting that a member does not publish does not count. */
 final class DifferentSettings {
 
     private static final int NAMED = 5;

@@ -17,7 +17,7 @@ import org.apache.sling.discovery.zk.server.ensemble.Answer.Kind;
  * @param servers the list
  * @param own the entry of this container, if it has a server
  * @param answers the answers of all entries, by id
- * @param disk where the own server has its data, and how much space is left
+ * @param disk where this server has its data, and how much space is left
  */
 record EnsembleReport(
         String sentence,

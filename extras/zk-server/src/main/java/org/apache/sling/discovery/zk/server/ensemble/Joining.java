@@ -40,7 +40,7 @@ record Joining(Step step, String sentence) {
     /**
      * Decides the next step.
      *
-     * @param id the own id
+     * @param id the id of this server
      * @param stage how this server answers now: EMPTY, FORMING or GROWING
      * @param others the answers of all other entries, by id
      */

@@ -39,8 +39,8 @@ sealed interface OwnEntry {
                 .filter(each -> Claim.isFree(each) && !members.answer(each).comesFromAServer())
                 .toList();
         if (!foreign.isEmpty()) {
-            return new Refused("A process that is no ZooKeeper server has a port of " + addresses(foreign, any -> true)
-                    + ". Stop it, or change the port on all containers.");
+            return new Refused("A process that is not a ZooKeeper server has a port of "
+                    + addresses(foreign, any -> true) + ". Stop it, or change the port on all containers.");
         }
         if (!taken.isEmpty()) {
             folder.rememberClientOf(servers);
@@ -61,7 +61,7 @@ sealed interface OwnEntry {
                     "The list of servers has entries that are 127.0.0.1 on this machine beside entries of other machines ("
                             + addresses(own, machine::isLoopback)
                             + "), so the servers could not reach one another. Name each machine by an address that all of them"
-                            + " know; look at /etc/hosts, which often has the own name as 127.0.1.1.");
+                            + " know; look at /etc/hosts, which often has the name of the machine as 127.0.1.1.");
         }
         return remembered.isPresent()
                 ? remembered(servers, own, machine, remembered.getAsInt(), folder)

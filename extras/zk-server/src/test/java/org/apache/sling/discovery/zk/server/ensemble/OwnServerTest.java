@@ -237,7 +237,7 @@ class OwnServerTest {
         try (ServerSocket foreign = new ServerSocket()) {
             foreign.bind(new InetSocketAddress("127.0.0.1", servers.entry(1).quorum()));
             start();
-            untilProblem("A process that is no ZooKeeper server");
+            untilProblem("A process that is not a ZooKeeper server");
         }
         startedAgain();
     }
