@@ -70,8 +70,8 @@ class ServerBundleIT {
         context = framework.getBundleContext();
         List<Bundle> bundles = new ArrayList<>();
         for (String name : List.of(
-                "slf4j-api",
-                "slf4j-simple",
+                "pax-logging-api",
+                "pax-logging-logback",
                 "org.osgi.util.function",
                 "org.osgi.util.promise",
                 "org.osgi.service.component",
