@@ -4,20 +4,10 @@ package org.apache.sling.discovery.it;
 import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.jar.Attributes;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.it.cluster.PlainInstance;
@@ -87,39 +77,15 @@ public class CleanStartIT extends ContainerTest {
 
     /** Installs the bundle; its component is made when it can be, or not before it is asked for. */
     private void install(boolean immediate) throws Exception {
-        Manifest manifest = new Manifest();
-        Map.of(
-                        Attributes.Name.MANIFEST_VERSION.toString(),
-                        "1.0",
-                        Constants.BUNDLE_MANIFESTVERSION,
-                        "2",
-                        Constants.BUNDLE_SYMBOLICNAME,
-                        NAME,
-                        Constants.IMPORT_PACKAGE,
-                        "org.apache.sling.discovery",
-                        "Service-Component",
-                        "OSGI-INF/component.xml")
-                .forEach(manifest.getMainAttributes()::putValue);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (JarOutputStream jar = new JarOutputStream(bytes, manifest)) {
-            write(
-                    jar,
-                    "OSGI-INF/component.xml",
-                    new ByteArrayInputStream(COMPONENT
-                            .formatted(AppliedListener.class.getName(), immediate)
-                            .getBytes(StandardCharsets.UTF_8)));
-            String type = AppliedListener.class.getName().replace('.', '/') + ".class";
-            write(jar, type, getClass().getResourceAsStream("/" + type));
-        }
-        applied = context.installBundle(NAME, new ByteArrayInputStream(bytes.toByteArray()));
-    }
-
-    private static void write(JarOutputStream jar, String name, InputStream content) throws IOException {
-        try (content) {
-            jar.putNextEntry(new JarEntry(name));
-            content.transferTo(jar);
-            jar.closeEntry();
-        }
+        applied = context.installBundle(
+                NAME,
+                new ApplicationBundle(NAME, "org.apache.sling.discovery")
+                        .withHeader("Service-Component", "OSGI-INF/component.xml")
+                        .withFile(
+                                "OSGI-INF/component.xml",
+                                COMPONENT.formatted(AppliedListener.class.getName(), immediate))
+                        .withClasses(List.of(AppliedListener.class))
+                        .jar());
     }
 
     @Test

@@ -71,6 +71,7 @@ class ServerBundleIT {
         List<Bundle> bundles = new ArrayList<>();
         for (String name : List.of(
                 "pax-logging-api",
+                "pax-logging-logback",
                 "org.osgi.util.function",
                 "org.osgi.util.promise",
                 "org.osgi.service.component",

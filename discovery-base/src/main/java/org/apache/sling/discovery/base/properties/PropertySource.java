@@ -35,7 +35,7 @@ public final class PropertySource {
 
     private boolean asking;
     private boolean askAgain;
-    private boolean closed;
+    private volatile boolean closed;
     private volatile Offer offer;
 
     /** Whether ranking or names may have changed, so that even an equal answer must be merged. */
@@ -142,6 +142,10 @@ public final class PropertySource {
     }
 
     private void remember(Map<String, String> answer, List<String> complaints) {
+        if (closed) {
+            // What the provider needs may have gone with its registration.
+            return;
+        }
         complaints.stream().filter(each -> !last.failures().contains(each)).forEach(each -> LOG.warn("{}", each));
         boolean different = registered || !last.values().equals(answer);
         registered = false;

@@ -75,6 +75,24 @@ class PropertyCollectionTest {
     }
 
     @Test
+    void aFailureOfOneThatIsRemovedMeanwhileIsNoProblem() {
+        PropertySource[] source = new PropertySource[1];
+        PropertyProvider stopped = name -> {
+            source[0].close();
+            throw new IllegalStateException("thrown on purpose");
+        };
+        source[0] = new PropertySource(
+                new PropertySource.Registration(stopped, "provider 1", 0, 1, "p"),
+                questions::add,
+                clock::get,
+                () -> published.add(Map.of()));
+        source[0].refresh();
+        answer();
+        assertThat(source[0].problems(5_000)).isEmpty();
+        assertThat(published).isEmpty();
+    }
+
+    @Test
     void illegalNamesAreReportedAndNotAskedFor() {
         List<String> asked = new ArrayList<>();
         PropertyProvider asking = name -> {

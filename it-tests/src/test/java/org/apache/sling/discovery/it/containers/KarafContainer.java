@@ -25,15 +25,20 @@ final class KarafContainer implements TestedContainer {
 
     private static final Path HOME = Path.of(System.getProperty("karaf.home"));
 
+    private final String id;
     private final Path base;
     private final int http = Ports.free();
     private final int ssh = Ports.free();
     private final Process process;
 
-    private KarafContainer() throws IOException {
+    private KarafContainer(String id, Map<String, List<String>> files) throws IOException {
+        this.id = id;
         Path parent = Files.createDirectories(Path.of(System.getProperty("work.directory"), "containers"));
         base = Files.createTempDirectory(parent, "karaf");
         configure();
+        for (Map.Entry<String, List<String>> file : files.entrySet()) {
+            append(file.getKey(), file.getValue().toArray(String[]::new));
+        }
         // With a console: it reads the input of the process, so Karaf ends when this process ends, for any reason.
         ProcessBuilder command = command("karaf");
         // The shell becomes the process of Karaf instead of waiting for it.
@@ -41,10 +46,22 @@ final class KarafContainer implements TestedContainer {
         process = command.redirectOutput(base.resolve("output").toFile()).start();
     }
 
-    /** Starts Karaf with nothing but its own features. */
+    /** Starts Karaf with nothing but its own features, for a member on the server of all tests. */
     static KarafContainer start() {
+        return start(
+                "karaf",
+                Map.of(
+                        "org.apache.sling.discovery.zk.cfg",
+                        List.of(
+                                "connectString = " + Server.address(),
+                                "clusterName = karaf",
+                                "sessionTimeoutMillis = " + PlainInstance.SESSION_MILLIS)));
+    }
+
+    /** Starts Karaf with nothing but its own features, and further lines in its configuration files. */
+    static KarafContainer start(String id, Map<String, List<String>> files) {
         try {
-            return new KarafContainer();
+            return new KarafContainer(id, files);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -90,11 +107,6 @@ final class KarafContainer implements TestedContainer {
                 "org.ops4j.pax.url.mvn.defaultRepositories = file:" + HOME.resolve("system")
                         + "@id=system@snapshots, file:" + System.getProperty("karaf.repository")
                         + "@id=build@snapshots");
-        append(
-                "org.apache.sling.discovery.zk.cfg",
-                "connectString = " + Server.address(),
-                "clusterName = " + cluster(),
-                "sessionTimeoutMillis = " + PlainInstance.SESSION_MILLIS);
         append("system.properties", "org.apache.sling.discovery.instanceId = " + id());
     }
 
@@ -119,7 +131,7 @@ final class KarafContainer implements TestedContainer {
 
     @Override
     public String id() {
-        return "karaf";
+        return id;
     }
 
     /**

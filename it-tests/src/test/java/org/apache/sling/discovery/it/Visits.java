@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
+import org.apache.sling.discovery.it.outside.Limit;
+
+/** An instance that joins a cluster, changes its properties and leaves, again and again, on a thread of its own. */
+final class Visits implements AutoCloseable {
+
+    private final Supplier<PlainInstance> guests;
+    private volatile boolean going;
+    private CompletableFuture<Void> visits = CompletableFuture.completedFuture(null);
+
+    Visits(Supplier<PlainInstance> guests) {
+        this.guests = guests;
+    }
+
+    void begin() {
+        going = true;
+        visits = CompletableFuture.runAsync(this::visit, task -> new Thread(task, "visits").start());
+    }
+
+    private void visit() {
+        while (going) {
+            try (PlainInstance guest = guests.get().join()) {
+                guest.offer("visit", guest.members().toString());
+            }
+        }
+    }
+
+    /** Waits until the last guest has left; fails if one could not join. */
+    void end() {
+        going = false;
+        visits.orTimeout(Limit.millis(), TimeUnit.MILLISECONDS).join();
+    }
+
+    @Override
+    public void close() {
+        going = false;
+    }
+}
