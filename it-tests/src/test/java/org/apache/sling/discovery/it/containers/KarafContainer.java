@@ -78,6 +78,8 @@ final class KarafContainer implements TestedContainer {
                         "KARAF_DATA", base.resolve("data").toString(),
                         "KARAF_ETC", base.resolve("etc").toString(),
                         "JAVA_HOME", System.getProperty("java.home"),
+                        // Several containers share the home, in which Karaf looks for another one.
+                        "CHECK_ROOT_INSTANCE_RUNNING", "false",
                         "JAVA_OPTS", "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"));
         return command.redirectErrorStream(true);
     }
