@@ -2,15 +2,20 @@
 package org.apache.sling.discovery.launcher;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.NoSuchElementException;
+import java.util.PrimitiveIterator;
+import java.util.Random;
 
 /** Finds free TCP ports of 127.0.0.1. A result may be out of date immediately. */
 public final class Ports {
 
     /** The only address that the launcher binds. */
     static final String HOST = "127.0.0.1";
+
+    private static final PrimitiveIterator.OfInt CANDIDATES =
+            new Random().ints(2_000, 10_000, 32_768).distinct().iterator();
 
     private Ports() {}
 
@@ -25,18 +30,14 @@ public final class Ports {
     }
 
     /**
-     * Returns a port that was free a moment ago.
+     * Returns a port that was free a moment ago, and the same never again. Operating systems choose ports of their own from higher
+     * ranges, so none of them takes the result for a connection or a server on "any port".
      *
-     * @return a free port
-     * @throws UncheckedIOException if the machine has none left
+     * @throws NoSuchElementException if the machine has none left
      */
-    public static int free() {
-        try (ServerSocket socket = new ServerSocket()) {
-            socket.bind(address(0), 1);
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    public static synchronized int free() {
+        int port = CANDIDATES.nextInt();
+        return isFree(port) ? port : free();
     }
 
     static InetSocketAddress address(int port) {

@@ -80,15 +80,28 @@ final class Ensemble implements AutoCloseable {
                 if (last.filter(event ->
                                 event.settles() && Set.copyOf(event.order()).equals(Set.of(ids)))
                         .isEmpty()) {
-                    throw new AssertionError(container.name() + ": " + last + "\n" + tail(container));
+                    throw new AssertionError(container.name() + ": " + last + "\n" + said());
                 }
             }
         });
     }
 
+    /** Returns what each server has said of itself, and the end of each log. */
+    private String said() throws IOException {
+        StringBuilder said = new StringBuilder();
+        for (ContainerProcess container : running.values()) {
+            said.append(container.name()).append(":\n");
+            Files.readAllLines(container.log()).stream()
+                    .filter(line -> line.contains("discovery.zk.server."))
+                    .forEach(line -> said.append(line).append('\n'));
+            said.append(tail(container)).append('\n');
+        }
+        return said.toString();
+    }
+
     static String tail(ContainerProcess container) throws IOException {
         List<String> lines = Files.readAllLines(container.log());
-        return String.join("\n", lines.subList(Math.max(0, lines.size() - 60), lines.size()));
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));
     }
 
     /** Waits until the log of a container has a text. */
