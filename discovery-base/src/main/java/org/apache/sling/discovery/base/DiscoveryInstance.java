@@ -254,7 +254,6 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
 
     void close(Deadline deadline) {
         if (closed.compareAndSet(false, true)) {
-            properties.refreshEvery(0, execution.decisions());
             if (!deadline.await(leave())) {
                 LOG.warn(
                         "Instance {} leaves the cluster although listeners have not returned from CHANGING: {}",
@@ -265,6 +264,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
             // know.
             CompletableFuture<Void> disconnected = connectors.close();
             store.close();
+            properties.close();
             deadline.await(disconnected);
             subscriptions.close(deadline);
         }

@@ -4,7 +4,6 @@ package org.apache.sling.discovery.launcher;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.NoSuchElementException;
 import java.util.PrimitiveIterator;
 import java.util.Random;
 
@@ -33,7 +32,7 @@ public final class Ports {
      * Returns a port that was free a moment ago, and the same never again. Operating systems choose ports of their own from higher
      * ranges, so none of them takes the result for a connection or a server on "any port".
      *
-     * @throws NoSuchElementException if the machine has none left
+     * @throws java.util.NoSuchElementException if the machine has none left
      */
     public static synchronized int free() {
         int port = CANDIDATES.nextInt();

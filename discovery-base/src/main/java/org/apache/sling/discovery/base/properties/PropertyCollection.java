@@ -35,6 +35,7 @@ public final class PropertyCollection {
     private final Consumer<Map<String, String>> changed;
     private volatile List<String> oversized = List.of();
     private long intervalMillis;
+    private boolean closed;
     private Optional<ScheduledFuture<?>> next = Optional.empty();
 
     /**
@@ -51,11 +52,13 @@ public final class PropertyCollection {
     }
 
     /** Adds a provider or, if it was added already, updates its registration. */
-    public void add(PropertySource.Registration registration) {
-        source(registration).refresh();
+    public synchronized void add(PropertySource.Registration registration) {
+        if (!closed) {
+            source(registration).refresh();
+        }
     }
 
-    private synchronized PropertySource source(PropertySource.Registration registration) {
+    private PropertySource source(PropertySource.Registration registration) {
         Optional<PropertySource> known = sources.stream()
                 .filter(each -> each.isFor(registration.provider(), registration.serviceId()))
                 .findFirst();
@@ -92,10 +95,17 @@ public final class PropertyCollection {
 
     private synchronized void refreshNext(ScheduledExecutorService timer) {
         // Cancelling may come too late.
-        if (intervalMillis > 0) {
+        if (intervalMillis > 0 && !closed) {
             refresh();
             refreshEvery(intervalMillis, timer);
         }
+    }
+
+    /** Calls no provider from now on: threads for calls may end. */
+    public synchronized void close() {
+        closed = true;
+        next.ifPresent(future -> future.cancel(false));
+        sources.forEach(PropertySource::close);
     }
 
     /** Completes when each present provider has answered once. */

@@ -93,6 +93,18 @@ class PropertyCollectionTest {
     }
 
     @Test
+    void afterTheEndNoProviderIsCalledOrNeedsAThread() {
+        add(name -> "1", 0, 1, "p");
+        assertThat(properties()).isEqualTo(Map.of("p", "1"));
+
+        collection.close();
+        collection.refresh();
+        add(name -> "2", 0, 2, "q");
+        assertThat(questions).isEmpty();
+        assertThat(properties()).isEqualTo(Map.of("p", "1"));
+    }
+
+    @Test
     void illegalNamesAreReportedAndNotAskedFor() {
         List<String> asked = new ArrayList<>();
         PropertyProvider asking = name -> {

@@ -69,13 +69,10 @@ record DataFolder(Path path) {
 
     private boolean has(Pattern names) throws IOException {
         Path files = data().resolve("version-2");
-        if (!Files.isDirectory(files)) {
-            return false;
-        }
-        try (Stream<Path> all = Files.list(files)) {
-            return all.anyMatch(
-                    each -> names.matcher(each.getFileName().toString()).matches());
-        }
+        return Files.isDirectory(files)
+                && list(files).stream()
+                        .anyMatch(each ->
+                                names.matcher(each.getFileName().toString()).matches());
     }
 
     /** Returns the list with which this server has served last; empty before it has served. */

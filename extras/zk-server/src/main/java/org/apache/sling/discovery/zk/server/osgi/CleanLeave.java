@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.server.osgi;
 
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleEvent;
@@ -38,18 +38,15 @@ final class CleanLeave implements SynchronousBundleListener, AutoCloseable {
         }
     }
 
-    private Set<Bundle> clients() {
-        Set<Bundle> all = new LinkedHashSet<>();
+    private Stream<Bundle> clients() {
         try {
-            ServiceReference<?>[] found = context.getAllServiceReferences(CLIENT, null);
-            for (ServiceReference<?> each : found == null ? new ServiceReference<?>[0] : found) {
-                all.add(each.getBundle());
-            }
+            return Stream.ofNullable(context.getAllServiceReferences(CLIENT, null))
+                    .flatMap(Stream::of)
+                    .map(ServiceReference::getBundle)
+                    .filter(Objects::nonNull);
         } catch (InvalidSyntaxException e) {
             throw new IllegalArgumentException(e);
         }
-        all.remove(null);
-        return all;
     }
 
     private static void stop(Bundle client) {

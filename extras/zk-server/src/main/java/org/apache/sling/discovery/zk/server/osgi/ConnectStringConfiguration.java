@@ -59,9 +59,7 @@ final class ConnectStringConfiguration implements ConfigurationListener, AutoClo
             Dictionary<String, Object> present = configuration.getProperties();
             Dictionary<String, Object> changed = present == null ? new Hashtable<>() : present;
             Object before = changed.get(KEY);
-            boolean chosen = before != null && !before.equals(DEFAULT) && !before.equals(changed.get(WRITTEN));
-            if (chosen) {
-                LOG.debug("{} has the connect string {} of an administrator", PID, before);
+            if (before != null && !before.equals(DEFAULT) && !before.equals(changed.get(WRITTEN))) {
                 return;
             }
             changed.put(KEY, connectString);
