@@ -254,7 +254,9 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
 
     void close(Deadline deadline) {
         if (closed.compareAndSet(false, true)) {
-            if (!deadline.await(leave())) {
+            CompletableFuture<Void> left = leave();
+            properties.close();
+            if (!deadline.await(left)) {
                 LOG.warn(
                         "Instance {} leaves the cluster although listeners have not returned from CHANGING: {}",
                         instanceId,
@@ -264,7 +266,6 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
             // know.
             CompletableFuture<Void> disconnected = connectors.close();
             store.close();
-            properties.close();
             deadline.await(disconnected);
             subscriptions.close(deadline);
         }

@@ -29,8 +29,7 @@ public final class Ports {
     }
 
     /**
-     * Returns a port that was free a moment ago, and the same never again. Operating systems choose ports of their own from higher
-     * ranges, so none of them takes the result for a connection or a server on "any port".
+     * Returns a port that was free a moment ago, never the same again, and below those that systems choose by themselves.
      *
      * @throws java.util.NoSuchElementException if the machine has none left
      */
