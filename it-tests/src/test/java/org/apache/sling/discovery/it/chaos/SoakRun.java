@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.chaos;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -37,10 +36,13 @@ class SoakRun {
             Recording recording = driver.finish();
             List<SoakSeries> series = SoakSeries.of(recording);
             write(series);
-            assertThat(settled).as("all settled at the end").isTrue();
-            assertThat(LawChecker.check(recording)).isEmpty();
-            assertThat(series).hasSizeGreaterThan(3 * Soak.STAYING);
-            assertThat(series.stream().flatMap(each -> each.growth().stream())).isEmpty();
+            SoftAssertions.assertSoftly(all -> {
+                all.assertThat(settled).as("all settled at the end").isTrue();
+                all.assertThat(LawChecker.check(recording)).isEmpty();
+                all.assertThat(series).hasSizeGreaterThan(3 * Soak.STAYING);
+                all.assertThat(series.stream().flatMap(each -> each.growth().stream()))
+                        .isEmpty();
+            });
         }
     }
 
