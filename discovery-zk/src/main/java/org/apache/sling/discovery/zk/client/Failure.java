@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.zookeeper.KeeperException.Code;
 import org.slf4j.Logger;
@@ -91,8 +92,10 @@ public final class Failure extends Exception {
             case NONODE -> Outcome.overtaken("The node " + path + " no longer exists.");
             case NODEEXISTS -> Outcome.overtaken("The node " + path + " exists already.");
             case NOAUTH, AUTHFAILED -> Outcome.rejected(
+                    Concern.ACCESS,
                     "ZooKeeper denies access to " + path + ". Check the access rights of the root path.");
-            case QUOTAEXCEEDED -> Outcome.rejected("The quota of " + path + " or of a node above it is exhausted.");
+            case QUOTAEXCEEDED -> Outcome.rejected(
+                    Concern.PAYLOAD, "The quota of " + path + " or of a node above it is exhausted.");
             default -> Outcome.rejected("ZooKeeper replies " + code + " for " + path + ".");
         };
     }
