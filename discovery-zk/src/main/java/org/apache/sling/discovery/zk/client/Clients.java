@@ -18,7 +18,12 @@ import org.apache.zookeeper.client.HostProvider;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ZKConfig;
 
-/** Makes the clients of a connection, one after the other. Curator owns the present one and replaces it when its session has ended. */
+/**
+ * Makes the clients of a connection. Curator owns the present one and replaces it when its session has ended.
+ *
+ * <p>This class uses Curator's client without its framework. The framework ends a session when it has been disconnected for the session
+ * timeout, although the session may live on in the servers, and that cannot be switched off.
+ */
 final class Clients {
     private static final int CLOSE_MILLIS = 2_500;
     private static final int PASSWORD_LENGTH = 16;
