@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.testing.Witness;
+import org.apache.sling.discovery.testing.server.Certificates;
 import org.apache.sling.discovery.testing.server.SecuredServer;
-import org.apache.sling.discovery.zk.testing.Certificates;
+
 import org.apache.sling.discovery.zk.testing.OneServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -138,6 +138,8 @@ public final class Connection {
     private void giveUpClient() {
         handleLost(session);
         clients.abandon();
+        // It was not for want of a server.
+        hosts.onConnected();
     }
 
     private void processDisconnect(Session source) {
