@@ -155,7 +155,9 @@ class BackendSettingsTest {
         for (String key : List.of("keyStore.password", "trustStore.password", "authData", "saslPassword")) {
             all.put(key, "hidden-" + key);
             // Not a text, so that it is reported.
-            assertThat(BackendSettings.of(Map.of("secure", true, key, List.of("hidden"))).problems().toString())
+            assertThat(BackendSettings.of(Map.of("secure", true, key, List.of("hidden")))
+                            .problems()
+                            .toString())
                     .contains(key)
                     .doesNotContain("hidden");
         }

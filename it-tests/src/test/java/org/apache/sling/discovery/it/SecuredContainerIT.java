@@ -71,7 +71,10 @@ public class SecuredContainerIT extends ContainerTest {
                 + said("explain")
                 + said("tree")
                 + Thread.getAllStackTraces().keySet();
-        assertThat(all).contains(cluster()).doesNotContain(SecuredOutside.SASL_SECRET).doesNotContain("the-password-of-all");
+        assertThat(all)
+                .contains(cluster())
+                .doesNotContain(SecuredOutside.SASL_SECRET)
+                .doesNotContain("the-password-of-all");
     }
 
     /** Without a shell, a command prints to the output of the process. */

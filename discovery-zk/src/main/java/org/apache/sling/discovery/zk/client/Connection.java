@@ -248,8 +248,8 @@ public final class Connection {
         // Without a connection the outage is in the log already.
         if (connected) {
             LOG.warn(
-                    "No reply has arrived from ZooKeeper at {} for {} ms, although the client says that it is connected."
-                            + " The client is replaced.",
+                    "No reply has arrived from ZooKeeper at {} for {} ms, although the client says that it is"
+                            + " connected. The client is replaced.",
                     servers,
                     Watchdog.timeoutMillis(sessionTimeoutMillis()));
             listener.troubled("ZooKeeper at " + servers + " accepts connections and does not reply. Check"

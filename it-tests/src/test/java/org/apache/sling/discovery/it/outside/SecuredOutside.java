@@ -43,13 +43,20 @@ public final class SecuredOutside {
                 Files.writeString(secrets().resolve("sasl"), SASL_SECRET);
             }
             return Map.of(
-                    "connectString", "127.0.0.1:" + only.port(),
-                    "secure", "true",
-                    "keyStore.location", folder.resolve("client.p12").toString(),
-                    "keyStore.password", "$[secret:store]",
-                    "trustStore.location", folder.resolve("trust.p12").toString(),
-                    "trustStore.passwordPath", folder.resolve("secrets/store").toString(),
-                    "saslUser", "app");
+                    "connectString",
+                    "127.0.0.1:" + only.port(),
+                    "secure",
+                    "true",
+                    "keyStore.location",
+                    folder.resolve("client.p12").toString(),
+                    "keyStore.password",
+                    "$[secret:store]",
+                    "trustStore.location",
+                    folder.resolve("trust.p12").toString(),
+                    "trustStore.passwordPath",
+                    folder.resolve("secrets/store").toString(),
+                    "saslUser",
+                    "app");
         } catch (Exception e) {
             throw new IllegalStateException("The server of the test does not start", e);
         }
