@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.zk;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +16,7 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.HistoryReading;
+import org.apache.sling.discovery.commons.report.Metric;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
@@ -120,6 +122,13 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
     @Override
     public CompletionStage<StoreTree> readTree() {
         return read(opened -> reader(opened).readTree(TREE_LIMIT));
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        Parts opened = parts.get();
+        int bytes = opened == null ? 0 : opened.requests.recordBytes();
+        return List.of(Metric.gauge("own_record_bytes", "size of the own record as it was sent last", bytes));
     }
 
     private StoreReader reader(Parts opened) {
