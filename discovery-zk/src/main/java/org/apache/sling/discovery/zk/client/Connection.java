@@ -95,19 +95,7 @@ public final class Connection {
             takenOver = takesOver;
             replacing = false;
         });
-<<<<<<< HEAD
         return next;
-=======
-        own.complete(next);
-        return zooKeeper;
-    }
-
-    /** A reply to {@link MultiRead} has as many records as it may have reads. The servers decide how long one is, so only a higher value counts. */
-    private static int longestReply(ZKClientConfig client) {
-        int usual = ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT;
-        int one = Math.max(usual, client.getInt(ZKConfig.JUTE_MAXBUFFER, usual));
-        return (int) Math.min(Integer.MAX_VALUE, (long) one * MultiRead.LIMIT);
->>>>>>> robust
     }
 
     void processSessionEvent(Session source, WatchedEvent event) {
