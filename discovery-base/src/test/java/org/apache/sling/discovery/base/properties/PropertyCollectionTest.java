@@ -210,7 +210,8 @@ class PropertyCollectionTest {
         add(name -> name.equals("small") ? "1" : large, 0, 1, "first", "second", "small");
 
         assertThat(properties()).containsOnlyKeys("first", "small");
-        assertThat(collection.problems()).singleElement().asString().contains("second", "omitted");
+        assertThat(collection.oversized()).singleElement().asString().contains("second", "omitted");
+        assertThat(collection.problems()).isEmpty();
     }
 
     /** One sentence, however many there are. */
