@@ -3,6 +3,7 @@ package org.apache.sling.discovery.it.cluster;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Scanner;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.apache.sling.discovery.ClusterView;
@@ -68,6 +69,20 @@ public final class PlainInstance implements AutoCloseable {
                 settleMillis, 0, SettlingPolicy.DEFAULT.stepInMillis(), SettlingPolicy.DEFAULT.suspended());
         ZooKeeperStoreConfig config = ZooKeeperStoreConfig.of(Server.address()).withClusterName(cluster);
         return new PlainInstance(id, config.withSessionTimeout(sessionTimeoutMillis), policy).join();
+    }
+
+    /**
+     * Is a member until the process is ended.
+     *
+     * @param arguments the id, the connect string, and the session timeout in milliseconds
+     */
+    public static void main(String[] arguments) {
+        ZooKeeperStoreConfig config =
+                ZooKeeperStoreConfig.of(arguments[1]).withSessionTimeout(Integer.parseInt(arguments[2]));
+        PlainInstance instance = new PlainInstance(arguments[0], config).join();
+        // It ends with its parent process, however that ends.
+        new Scanner(System.in).hasNext();
+        instance.close();
     }
 
     /** Begins to join; returns immediately. */
