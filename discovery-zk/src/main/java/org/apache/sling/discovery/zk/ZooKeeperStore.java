@@ -209,7 +209,8 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
                     new Connection.Settings(
                             config.servers(),
                             config.sessionTimeoutMillis(),
-                            config.paths().root()),
+                            config.paths().root(),
+                            config.security()),
                     thread,
                     this);
         }

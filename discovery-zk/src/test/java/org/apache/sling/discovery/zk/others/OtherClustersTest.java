@@ -43,7 +43,7 @@ class OtherClustersTest extends OneServer {
     @BeforeEach
     void connect() throws Exception {
         client = new OddClient(server.address());
-        session = new Session(client, thread, () -> {}, lost -> losses.incrementAndGet());
+        session = new Session(client, thread, (source, reply) -> {}, lost -> losses.incrementAndGet());
     }
 
     @AfterEach
@@ -247,7 +247,7 @@ class OtherClustersTest extends OneServer {
     @Test
     void aWatchIsSetAgainUnlessTheServerHasConfirmedIt() throws Exception {
         BlockingQueue<Runnable> replies = new LinkedBlockingQueue<>();
-        Session manual = new Session(client, replies::add, () -> {}, lost -> {});
+        Session manual = new Session(client, replies::add, (source, reply) -> {}, lost -> {});
         awaitReplies();
         server.forgetAsked();
         watch(manual);

@@ -48,7 +48,7 @@ public final class OddStore implements ClusterStore {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        session = new Session(client, thread, () -> {}, lost -> {});
+        session = new Session(client, thread, (source, reply) -> {}, lost -> {});
         thread.execute(() -> cache.start(session));
     }
 
