@@ -90,7 +90,10 @@ class LogLinesTest {
             entry("ZooKeeperStore.troubled", List.of("listener.troubled()")),
             entry("ClusterCache.handleFailure", List.of("FullRead:Refused")),
             entry("Connection.<init>", List.of("OutageLog:warning.accept()")),
-            entry("Connection.handleUnreachable", List.of("Hosts:trouble.accept()")),
+            entry("Connection.explainTrouble", List.of("Hosts:trouble.accept()", "TlsCheck:problem")),
+            entry("Connection.processSessionEvent", List.of("ClientSecurity:rejected")),
+            entry("Connection.processReply", List.of("ClientSecurity:required")),
+            entry("Connection.replaceClient", List.of("ClientSecurity:problem", "TlsCheck:problem")),
             entry("Hosts.next", List.of("Hosts:sentence")),
             entry("AnnouncementWriter.report", List.of("AnnouncementWriter:failures.put()", "Codecs:tooLarge")),
             entry(
