@@ -77,7 +77,8 @@ class KerberosStoreTest extends OneServer {
 
     private Path keytab(String principal) throws Exception {
         File file = folder.resolve(principal.replaceAll("\\W", "-") + ".keytab").toFile();
-        kdc.createAndExportPrincipals(file, principal);
+        kdc.createPrincipals(principal);
+        kdc.exportPrincipal(principal, file);
         return file.toPath();
     }
 

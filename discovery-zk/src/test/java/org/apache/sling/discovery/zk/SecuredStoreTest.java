@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.testing.Witness;
+import org.apache.sling.discovery.testing.server.Certificates;
 import org.apache.sling.discovery.testing.server.SecuredServer;
-import org.apache.sling.discovery.zk.testing.Certificates;
 import org.apache.sling.discovery.zk.testing.OneServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Stores at servers that require authentication or TLS, with right, wrong and changed credentials. */
 class SecuredStoreTest extends OneServer {
-    private static final String DIGEST_SERVER = "Server { org.apache.zookeeper.server.auth.DigestLoginModule required"
-            + " user_app=\"%s\"; };";
+    private static final String DIGEST_SERVER =
+            "Server { org.apache.zookeeper.server.auth.DigestLoginModule required" + " user_app=\"%s\"; };";
     private static final String[] SASL = {
         "authProvider.sasl=org.apache.zookeeper.server.auth.SASLAuthenticationProvider",
         "enforce.auth.enabled=true",
@@ -61,7 +61,8 @@ class SecuredStoreTest extends OneServer {
     }
 
     private List<Witness> threeSettle(ZooKeeperStoreConfig config) {
-        List<Witness> all = Stream.of("a", "b", "c").map(id -> witness(id, config)).toList();
+        List<Witness> all =
+                Stream.of("a", "b", "c").map(id -> witness(id, config)).toList();
         all.forEach(Witness::join);
         all.forEach(each -> each.awaitMembers(3));
         return all;
@@ -75,7 +76,11 @@ class SecuredStoreTest extends OneServer {
 
     /** Each sentence is reported once although attempts are repeated. */
     private static void assertOneSentence(Witness one, String... parts) {
-        assertThat(one.troubles()).filteredOn(sentence -> !sentence.isEmpty()).singleElement().asString().contains(parts);
+        assertThat(one.troubles())
+                .filteredOn(sentence -> !sentence.isEmpty())
+                .singleElement()
+                .asString()
+                .contains(parts);
     }
 
     @Test
@@ -151,10 +156,14 @@ class SecuredStoreTest extends OneServer {
             Witness other = witness(
                     "other",
                     with(
-                            "secure", "true",
-                            "keyStore.location", key.toString(),
-                            "keyStore.password", key.equals(java) ? Certificates.PASSWORD : "",
-                            "trustStore.location", certificates.pem(server).toString()));
+                            "secure",
+                            "true",
+                            "keyStore.location",
+                            key.toString(),
+                            "keyStore.password",
+                            key.equals(java) ? Certificates.PASSWORD : "",
+                            "trustStore.location",
+                            certificates.pem(server).toString()));
             other.awaitSnapshot(any -> true);
             other.close();
         }

@@ -111,9 +111,10 @@ final class Clients {
         return handle;
     }
 
-    /** A reply to {@link MultiRead} has as many records as it may have reads. What the operator has configured is not reduced. */
+    /** A reply to {@link MultiRead} has as many records as it may have reads. The servers decide how long one is, so only a higher value counts. */
     private static int longestReply(ZKClientConfig client) {
-        int one = client.getInt(ZKConfig.JUTE_MAXBUFFER, ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT);
+        int usual = ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT;
+        int one = Math.max(usual, client.getInt(ZKConfig.JUTE_MAXBUFFER, usual));
         return (int) Math.min(Integer.MAX_VALUE, (long) one * MultiRead.LIMIT);
     }
 

@@ -138,6 +138,8 @@ public final class Connection {
     private void giveUpClient() {
         handleLost(session);
         clients.abandon();
+        // It was not for want of a server.
+        hosts.onConnected();
     }
 
     private void processDisconnect(Session source) {
@@ -246,8 +248,8 @@ public final class Connection {
         // Without a connection the outage is in the log already.
         if (connected) {
             LOG.warn(
-                    "No reply has arrived from ZooKeeper at {} for {} ms, although the client says that it is connected."
-                            + " The client is replaced.",
+                    "No reply has arrived from ZooKeeper at {} for {} ms, although the client says that it is"
+                            + " connected. The client is replaced.",
                     servers,
                     Watchdog.timeoutMillis(sessionTimeoutMillis()));
             listener.troubled("ZooKeeper at " + servers + " accepts connections and does not reply. Check"

@@ -29,12 +29,20 @@ import org.apache.zookeeper.data.Stat;
  * {@link Failure}.
  */
 public final class Session {
+    /** Servers accept this much by default and more; what a lease needs is much shorter. */
+    private static final int LARGE = 16 * 1024;
+
+    private static final int LOSSES = 2;
+    private static final int ATTEMPTED = 5;
+
     private final ZooKeeper zooKeeper;
     private final Executor thread;
     private final BiConsumer<Session, Code> onReply;
     private final Consumer<Session> onDisconnect;
     private final Set<String> confirmedWatches = new HashSet<>();
     private int connection;
+    private int losses;
+    private int refusals;
 
     /**
      * Creates a session.
@@ -123,16 +131,16 @@ public final class Session {
 
     /** Creates a node without access restrictions and returns its path, with the suffix that the server appends in sequential modes. */
     public CompletableFuture<String> create(String path, byte[] data, CreateMode mode) {
-        Pending<String> reply = new Pending<>(path);
-        zooKeeper.create(path, data, Ids.OPEN_ACL_UNSAFE, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null);
-        return reply.future;
+        Pending<String> reply = new Pending<>(path, data.length);
+        return reply.send(() -> zooKeeper.create(
+                path, data, Ids.OPEN_ACL_UNSAFE, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null));
     }
 
     /** Replaces the data of a node that has this version; -1 stands for any version. */
     public CompletableFuture<Stat> write(String path, byte[] data, int version) {
-        Pending<Stat> reply = new Pending<>(path);
-        zooKeeper.setData(path, data, version, (rc, p, ctx, stat) -> reply.complete(rc, stat), null);
-        return reply.future;
+        Pending<Stat> reply = new Pending<>(path, data.length);
+        return reply.send(
+                () -> zooKeeper.setData(path, data, version, (rc, p, ctx, stat) -> reply.complete(rc, stat), null));
     }
 
     /** Deletes a node, whatever its version. */
@@ -201,9 +209,28 @@ public final class Session {
         private final CompletableFuture<T> future = new CompletableFuture<>();
         private final int sentOver = connection;
         private final String path;
+        private final int bytes;
 
         private Pending(String path) {
+            this(path, 0);
+        }
+
+        private Pending(String path, int bytes) {
             this.path = path;
+            this.bytes = bytes;
+        }
+
+        /**
+         * Sends a write. A server closes the connection when the data is longer than it accepts, and does not say why. After some losses in
+         * a row most large writes are refused here, so that the connection stays and the reason is named.
+         */
+        private CompletableFuture<T> send(Runnable request) {
+            if (bytes >= LARGE && losses >= LOSSES && ++refusals % ATTEMPTED != 0) {
+                future.completeExceptionally(new Failure(Code.MARSHALLINGERROR, bytes + " bytes to " + path));
+            } else {
+                request.run();
+            }
+            return future;
         }
 
         private void complete(int rc, T value) {
@@ -212,6 +239,9 @@ public final class Session {
 
         private void end(T value, Failure result) {
             thread.execute(() -> {
+                if (bytes >= LARGE) {
+                    losses = sentOver != connection || result.isUnknown() ? losses + 1 : 0;
+                }
                 if (sentOver == connection && !result.isUnknown()) {
                     onReply.accept(Session.this, result.code());
                 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.testing;
+package org.apache.sling.discovery.testing.server;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -28,16 +28,8 @@ public final class Certificates {
     public Path key(String name, String... options) throws Exception {
         Path store = folder.resolve(name.endsWith(".jks") ? name : name + ".p12");
         Files.deleteIfExists(store);
-        List<String> command = new ArrayList<>(List.of(
-                "-genkeypair",
-                "-alias",
-                "key",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=" + name,
-                "-keypass",
-                PASSWORD));
+        List<String> command = new ArrayList<>(
+                List.of("-genkeypair", "-alias", "key", "-keyalg", "EC", "-dname", "CN=" + name, "-keypass", PASSWORD));
         command.addAll(Arrays.asList(options));
         if (!command.contains("-ext")) {
             command.addAll(List.of("-ext", "san=ip:127.0.0.1"));
