@@ -81,6 +81,7 @@ class LogLinesTest {
                     "ConnectorComponent.configure",
                     List.of("ConnectorConfiguration:problems.add()", "AllowList:problems.add()")),
             entry("OtherDiscoveryServices.addingService", List.of("OtherDiscoveryServices:problem")),
+            entry("PropertyCollection.fitting", List.of("PropertyCollection:sentence")),
             entry("PropertySource.register", List.of("PropertyNames:of")),
             entry("PropertySource.remember", List.of("PropertySource:complaints.add()")),
             entry("ZooKeeperBackend.settings", List.of("BackendSettings:problems.add()")),
