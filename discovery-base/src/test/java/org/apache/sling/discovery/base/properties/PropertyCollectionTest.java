@@ -223,7 +223,7 @@ class PropertyCollectionTest {
         add(name -> "", 0, 1, names);
 
         assertThat(properties()).hasSize(PropertyCollection.LIMIT_COUNT).containsKeys("p00000", "p00999");
-        assertThat(collection.problems())
+        assertThat(collection.oversized())
                 .singleElement()
                 .asString()
                 .contains("7 of 1007 properties", "p01000 (6 bytes)", "and 2 more", "409600 bytes", "1000 of them");
