@@ -97,8 +97,8 @@ public final class Failure extends Exception {
             case MARSHALLINGERROR -> Outcome.rejected(
                     Concern.PAYLOAD,
                     "ZooKeeper closes the connection each time this instance writes " + path
-                            + ". Probably jute.maxbuffer of the servers is too low: raise it on each of them, or have the"
-                            + " property providers offer less.");
+                            + ". Probably jute.maxbuffer of the servers is too low: raise it on each of them, or have"
+                            + " the property providers offer less.");
             case QUOTAEXCEEDED -> Outcome.rejected(
                     Concern.PAYLOAD, "The quota of " + path + " or of a node above it is exhausted.");
             default -> Outcome.rejected("ZooKeeper replies " + code + " for " + path + ".");
