@@ -53,6 +53,11 @@ class MonitoringFilesTest {
     }
 
     @Test
+    void thePageForOperatorsExplainsEachMetric() throws IOException {
+        assertThat(named("operations.md")).containsAll(metrics());
+    }
+
+    @Test
     void theRulesAreValid() throws Exception {
         Promtool.assumeInstalled();
         String rules = DOCS.resolve("monitoring/alerts.yml").toString();
