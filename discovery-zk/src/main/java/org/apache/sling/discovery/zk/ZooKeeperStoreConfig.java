@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.zk;
 
 import java.util.regex.Pattern;
+import org.apache.sling.discovery.zk.client.Access;
 import org.apache.sling.discovery.zk.client.ConnectString;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.common.PathUtils;
@@ -14,9 +15,10 @@ import org.apache.zookeeper.common.PathUtils;
  * @param rootPath the node below which discovery keeps its data
  * @param clusterName the cluster below that root; letters, digits, dot, underscore and minus
  * @param sessionTimeoutMillis the session timeout that is requested; the servers may grant another one
+ * @param access the rights to each node that is created
  */
 public record ZooKeeperStoreConfig(
-        String connectString, String rootPath, String clusterName, int sessionTimeoutMillis) {
+        String connectString, String rootPath, String clusterName, int sessionTimeoutMillis, Access access) {
 
     static final String DEFAULT_ROOT_PATH = "/sling/discovery";
     static final String DEFAULT_CLUSTER_NAME = "default";
@@ -37,19 +39,24 @@ public record ZooKeeperStoreConfig(
 
     /** Returns the configuration of the cluster named default below the default root. */
     public static ZooKeeperStoreConfig of(String connectString) {
-        return new ZooKeeperStoreConfig(connectString, DEFAULT_ROOT_PATH, DEFAULT_CLUSTER_NAME, DEFAULT_SESSION_MILLIS);
+        return new ZooKeeperStoreConfig(
+                connectString, DEFAULT_ROOT_PATH, DEFAULT_CLUSTER_NAME, DEFAULT_SESSION_MILLIS, Access.OPEN);
     }
 
     public ZooKeeperStoreConfig withRootPath(String path) {
-        return new ZooKeeperStoreConfig(connectString, path, clusterName, sessionTimeoutMillis);
+        return new ZooKeeperStoreConfig(connectString, path, clusterName, sessionTimeoutMillis, access);
     }
 
     public ZooKeeperStoreConfig withClusterName(String name) {
-        return new ZooKeeperStoreConfig(connectString, rootPath, name, sessionTimeoutMillis);
+        return new ZooKeeperStoreConfig(connectString, rootPath, name, sessionTimeoutMillis, access);
     }
 
     public ZooKeeperStoreConfig withSessionTimeout(int millis) {
-        return new ZooKeeperStoreConfig(connectString, rootPath, clusterName, millis);
+        return new ZooKeeperStoreConfig(connectString, rootPath, clusterName, millis, access);
+    }
+
+    public ZooKeeperStoreConfig withAccess(Access rights) {
+        return new ZooKeeperStoreConfig(connectString, rootPath, clusterName, sessionTimeoutMillis, rights);
     }
 
     /** Returns the location for display. */

@@ -16,6 +16,7 @@ import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
@@ -180,5 +181,15 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     @Override
     public CompletionStage<StoreTree> readTree() {
         return instance.reporter().readTree();
+    }
+
+    @Override
+    public CompletionStage<StoreAccess> readAccess() {
+        return instance.reporter().readAccess();
+    }
+
+    @Override
+    public CompletionStage<StoreAccess> repairAccess() {
+        return instance.operator().repairAccess();
     }
 }

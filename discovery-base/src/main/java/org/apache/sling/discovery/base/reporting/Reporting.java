@@ -15,6 +15,7 @@ import org.apache.sling.discovery.base.properties.PropertyCollection;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
@@ -108,7 +109,8 @@ public final class Reporting implements Reporter {
                 standing.lastChange(),
                 subscriptions.status().stream()
                         .map(each -> new Listener(each.name(), each.pending(), each.busyMillis()))
-                        .toList());
+                        .toList(),
+                readings.access());
         ConnectorReport connected = connectors.get();
         History history = readings.history.known();
         List<String> problems = problems(journal, assembly.missing(instances, now));
@@ -142,5 +144,15 @@ public final class Reporting implements Reporter {
     @Override
     public CompletionStage<StoreTree> readTree() {
         return readings.readTree();
+    }
+
+    @Override
+    public CompletionStage<StoreAccess> readAccess() {
+        return readings.checkAccess(false);
+    }
+
+    /** Sets the rights of all nodes of the store, see {@link org.apache.sling.discovery.commons.report.Operator#repairAccess}. */
+    public CompletionStage<StoreAccess> repairAccess() {
+        return readings.checkAccess(true);
     }
 }

@@ -36,6 +36,8 @@ public record Health(List<Finding> findings) {
                                 .filter(listener -> listener.busyMillis() >= LISTENER_LIMIT_MILLIS)
                                 .map(Health::hanging),
                         failing(report),
+                        report.situation().access().flatMap(StoreAccess::problem).stream()
+                                .map(each -> new Finding(Status.WARN, each)),
                         DifferentSettings.of(report).map(each -> new Finding(Status.WARN, each)),
                         report.problems().stream().map(problem -> new Finding(Status.WARN, problem)))
                 .flatMap(each -> each)

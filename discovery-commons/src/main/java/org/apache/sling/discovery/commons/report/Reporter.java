@@ -28,4 +28,11 @@ public interface Reporter {
      * @return completes with what was read; exceptionally, with a message for display, when the store cannot be read
      */
     CompletionStage<StoreTree> readTree();
+
+    /**
+     * Compares the access rights of all nodes of the store with the configured ones. May be called from any thread.
+     *
+     * @return completes with what was found; exceptionally, with a message for display, when the store cannot be read
+     */
+    CompletionStage<StoreAccess> readAccess();
 }

@@ -39,11 +39,26 @@ class HealthTest {
 
     private static TopologyReport report(
             State state, ConnectorReport connectors, List<Listener> listeners, String... problems) {
+        return report(state, connectors, listeners, Optional.empty(), problems);
+    }
+
+    private static TopologyReport report(
+            State state,
+            ConnectorReport connectors,
+            List<Listener> listeners,
+            Optional<StoreAccess> access,
+            String... problems) {
         Status status = new Status(state, List.of(Reason.of(ReasonCode.TEXT, "how things are")), 0, Optional.empty());
         return new TopologyReport(
                 new Source(0, 0, "id", "address"),
                 new Situation(
-                        status, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), listeners),
+                        status,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        listeners,
+                        access),
                 new Instances(List.of(), List.of(), List.of(), InstanceNames.NONE),
                 connectors,
                 Recent.NOTHING,
@@ -147,6 +162,40 @@ class HealthTest {
                 bare.recent(),
                 bare.history(),
                 bare.problems()));
+    }
+
+    private static Optional<StoreAccess> access(int differing, Optional<String> cause) {
+        return Optional.of(new StoreAccess(
+                "creator",
+                List.of("sasl:app"),
+                12,
+                0,
+                differing,
+                differing == 0
+                        ? List.of()
+                        : List.of(new StoreAccess.Node("/sling/discovery", "world:anyone:cdrwa", Optional.empty())),
+                List.of("/sling/discovery/notes"),
+                cause));
+    }
+
+    private static List<Health.Finding> attention(Optional<StoreAccess> access) {
+        return Health.attention(report(State.SETTLED, ConnectorReport.NONE, List.of(), access));
+    }
+
+    @Test
+    void warnsOfNodesWithOtherAccessRights() {
+        assertThat(attention(Optional.empty())).isEmpty();
+        assertThat(attention(access(0, Optional.empty()))).isEmpty();
+        assertThat(attention(access(7, Optional.empty())))
+                .containsExactly(new Health.Finding(
+                        Health.Status.WARN,
+                        "7 nodes have other access rights than the option acl (creator) gives: /sling/discovery has"
+                                + " world:anyone:cdrwa. When all instances have the same acl, discovery:acl repair sets"
+                                + " it."));
+        assertThat(attention(access(1, Optional.of("It is another."))))
+                .singleElement()
+                .satisfies(finding ->
+                        assertThat(finding.sentence()).startsWith("1 node has ").endsWith(". It is another."));
     }
 
     @Test

@@ -12,6 +12,7 @@ import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.Recent.Event;
 import org.apache.sling.discovery.commons.report.State;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreConnection;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
@@ -155,7 +156,40 @@ public final class StatusSections {
                         .connection()
                         .map(StatusSections::session)
                         .orElse(line().text("no session with the store"))));
+        report.situation()
+                .access()
+                .map(access -> new Fact("Access rights", access(access)))
+                .ifPresent(facts::add);
         return facts;
+    }
+
+    private static Line access(StoreAccess access) {
+        Line expected = line().foreign(access.expected())
+                .text(access.differing() == 0 ? ", as " + access.checked() : ", unlike " + access.differing())
+                .text(" nodes");
+        return access.identities().isEmpty()
+                ? expected
+                : expected.text("; this instance is ").foreign(String.join(", ", access.identities()));
+    }
+
+    /** Returns what a comparison of all access rights has found, and what was changed. */
+    public static Section access(String title, StoreAccess access) {
+        List<Part> parts = new ArrayList<>();
+        parts.add(new Facts(List.of(
+                Fact.of("Configured", access.expected()),
+                Fact.of("This instance", String.join(", ", access.identities())),
+                Fact.of("Compared", access.checked() + " nodes"),
+                Fact.of("Set", access.changed() + " nodes"),
+                Fact.of("Differing", access.differing() + " nodes"))));
+        access.cause().map(Note::new).ifPresent(parts::add);
+        parts.add(Table.of("dz-access", access.nodes())
+                .heading("Node", node -> line().foreign(node.path()))
+                .column("Rights", node -> line().foreign(node.found()))
+                .column("Not set", node -> line().foreign(node.reason().orElse(""))));
+        parts.add(new Section.Items(access.foreign().stream()
+                .map(path -> line().foreign(path).text(": not a node of discovery, left alone"))
+                .toList()));
+        return new Section("dz-access", title, parts);
     }
 
     private static Line session(StoreConnection connection) {

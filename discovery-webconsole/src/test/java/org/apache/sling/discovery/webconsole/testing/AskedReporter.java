@@ -4,6 +4,7 @@ package org.apache.sling.discovery.webconsole.testing;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 
@@ -12,6 +13,7 @@ public final class AskedReporter implements Reporter {
     private TopologyReport report;
     private CompletionStage<Void> history = CompletableFuture.completedFuture(null);
     private CompletionStage<StoreTree> tree = CompletableFuture.completedFuture(Reports.tree());
+    private CompletionStage<StoreAccess> access = CompletableFuture.completedFuture(Reports.access(1, "It is denied."));
     private int asked;
 
     public AskedReporter(TopologyReport report) {
@@ -28,6 +30,10 @@ public final class AskedReporter implements Reporter {
 
     public void treeAnswers(CompletionStage<StoreTree> answer) {
         tree = answer;
+    }
+
+    public void accessAnswers(CompletionStage<StoreAccess> answer) {
+        access = answer;
     }
 
     public int asked() {
@@ -48,5 +54,10 @@ public final class AskedReporter implements Reporter {
     @Override
     public CompletionStage<StoreTree> readTree() {
         return tree;
+    }
+
+    @Override
+    public CompletionStage<StoreAccess> readAccess() {
+        return access;
     }
 }

@@ -43,7 +43,17 @@ class CommandsTest {
         threads.start();
         Bound.in(commands, "reporter", reporter);
         Bound.in(commands, "operator", acting);
-        Stream.of("topology", "instances", "connectors", "history", "explain", "tree", "stepdown", "evict", "lead")
+        Stream.of(
+                        "topology",
+                        "instances",
+                        "connectors",
+                        "history",
+                        "explain",
+                        "tree",
+                        "acl",
+                        "stepdown",
+                        "evict",
+                        "lead")
                 .forEach(name -> shell.addCommand("discovery", commands, name));
         shell.addCommand("discovery", new First(), "first");
     }
@@ -68,6 +78,7 @@ class CommandsTest {
             history --last 0 | History of views             | newest first         | View 1
             explain          | State:                       | Listeners            | History
             tree             | Read:                        | /sling/discovery     | State:
+            acl              | Access rights of the nodes   | world:anyone:cdrwa   | State:
             """)
     void eachShowsItsPartAndNothingElse(String command, String start, String part, String other) throws Exception {
         assertThat(run(command)).startsWith(start).contains(part).doesNotContain(other);
@@ -82,7 +93,9 @@ class CommandsTest {
                 "explain a",
                 "history --sice 1",
                 "history --last x",
-                "stepdown --now"
+                "stepdown --now",
+                "acl mend",
+                "acl repair repair"
             })
     void aWrongCallFailsAndDoesNothing(String line) {
         assertThat(catchThrowable(() -> execute(line))).as(line).isNotNull();
@@ -91,7 +104,17 @@ class CommandsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"topology", "instances", "connectors", "history", "explain", "tree", "stepdown", "evict", "lead"
+            strings = {
+                "topology",
+                "instances",
+                "connectors",
+                "history",
+                "explain",
+                "tree",
+                "acl",
+                "stepdown",
+                "evict",
+                "lead"
             })
     void theShellExplainsEachOption(String command) {
         assertThat(Stream.of(commands.getClass().getMethods())
@@ -116,6 +139,8 @@ class CommandsTest {
     void theStoreMayBeAway() throws Exception {
         reporter.treeAnswers(CompletableFuture.failedFuture(new IllegalStateException("It is away.")));
         assertThat(failure("tree")).isEqualTo("The store cannot be shown: It is away.");
+        reporter.accessAnswers(CompletableFuture.failedFuture(new IllegalStateException("It is away.")));
+        assertThat(failure("acl")).isEqualTo("The access rights cannot be compared: It is away.");
         reporter.historyAnswers(CompletableFuture.failedFuture(new IllegalStateException("It is away.")));
         assertThat(run("history")).contains("The history may be incomplete: It is away.", "View 1");
     }
@@ -129,8 +154,24 @@ class CommandsTest {
     }
 
     @Test
+    void accessRightsAreComparedAndSetOnRequest() throws Exception {
+        assertThat(run("acl"))
+                .contains(
+                        "  Configured:    creator",
+                        "  This instance: x509:CN=It is denied.",
+                        "  Differing:     1 nodes",
+                        "  Other instances are sasl:It is denied..",
+                        "  /sling/It is denied.: world:anyone:cdrwa; not set It is denied.",
+                        "  /sling/discovery/It is denied.: not a node of discovery, left alone");
+        assertThat(acting.done).isEmpty();
+        assertThat(run("acl repair")).contains("  Set:           3 nodes", "  Differing:     0 nodes");
+        assertThat(acting.done).containsExactly("repair access");
+    }
+
+    @Test
     void anActionThatDoesNothingIsAFailure() throws Exception {
         acting.success = false;
+        assertThat(failure("acl repair")).isEqualTo("The access rights cannot be compared: It is away.");
         assertThat(failure("evict b")).isEqualTo("It evicts\\nb");
         assertThat(failure("stepdown")).isEqualTo("It steps down.");
     }
@@ -144,6 +185,8 @@ class CommandsTest {
                 "history",
                 "explain",
                 "tree",
+                "acl",
+                "acl repair",
                 "stepdown",
                 "evict b",
                 "lead b"

@@ -44,8 +44,9 @@ public final class Connection {
      *
      * @param sessionTimeoutMillis the session timeout that is requested; the servers may grant another one
      * @param probedPath the path of a node that is read to see whether the servers reply; it need not exist
+     * @param access the rights to each node that is created
      */
-    public record Settings(ConnectString servers, int sessionTimeoutMillis, String probedPath) {
+    public record Settings(ConnectString servers, int sessionTimeoutMillis, String probedPath, Access access) {
         private String serverList() {
             return servers.serverList();
         }
@@ -106,8 +107,9 @@ public final class Connection {
         // Only the end of the session waits for its reply, and a stuck client may never get it.
         client.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, String.valueOf(CLOSE_MILLIS));
         client.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(longestReply(client)));
-        ZooKeeper zooKeeper = new ZooKeeper(serverList, timeoutMillis, watcher, readOnly, hosts, client);
-        Session next = new Session(zooKeeper, thread, watchdog::reply, this::processDisconnect);
+        Client zooKeeper = new Client(serverList, timeoutMillis, watcher, readOnly, hosts, client);
+        Session next =
+                new Session(zooKeeper, settings.access().entries(), thread, watchdog::reply, this::processDisconnect);
         thread.execute(() -> {
             if (connected) {
                 // The disconnect event of the old client arrives after its replacement and is ignored.

@@ -78,6 +78,13 @@ public final class Failure extends Exception {
         };
     }
 
+    /** Returns what an operator can do, as a sentence. */
+    public String remedy() {
+        return is(Code.NOAUTH)
+                ? "Check its access rights and the credentials of this instance: discovery:acl shows both."
+                : "Check the access rights and the quota of the root path.";
+    }
+
     /**
      * Returns UNKNOWN when the reply was lost, OVERTAKEN when another client has changed the nodes, and otherwise REFUSED. The detail is a
      * sentence for operators.
@@ -90,8 +97,7 @@ public final class Failure extends Exception {
             case BADVERSION -> Outcome.overtaken("Another client has written " + path + " in the meantime.");
             case NONODE -> Outcome.overtaken("The node " + path + " no longer exists.");
             case NODEEXISTS -> Outcome.overtaken("The node " + path + " exists already.");
-            case NOAUTH, AUTHFAILED -> Outcome.rejected(
-                    "ZooKeeper denies access to " + path + ". Check the access rights of the root path.");
+            case NOAUTH, AUTHFAILED -> Outcome.rejected("ZooKeeper denies access to " + path + ". " + remedy());
             case QUOTAEXCEEDED -> Outcome.rejected("The quota of " + path + " or of a node above it is exhausted.");
             default -> Outcome.rejected("ZooKeeper replies " + code + " for " + path + ".");
         };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.client;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,8 +19,8 @@ import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.Watcher.WatcherType;
-import org.apache.zookeeper.ZooDefs.Ids;
-import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.data.Stat;
 
 /**
@@ -28,7 +30,8 @@ import org.apache.zookeeper.data.Stat;
  * {@link Failure}.
  */
 public final class Session {
-    private final ZooKeeper zooKeeper;
+    private final Client zooKeeper;
+    private final List<ACL> acl;
     private final Executor thread;
     private final Runnable onReply;
     private final Consumer<Session> onDisconnect;
@@ -38,11 +41,14 @@ public final class Session {
     /**
      * Creates a session.
      *
+     * @param acl the ACL of each node that it creates
      * @param onReply called with each reply of a server over the present connection, favourable or not
      * @param onDisconnect called when a watch event shows that the connection is lost
      */
-    public Session(ZooKeeper zooKeeper, Executor thread, Runnable onReply, Consumer<Session> onDisconnect) {
+    public Session(Client zooKeeper, List<ACL> acl, Executor thread, Runnable onReply, Consumer<Session> onDisconnect) {
         this.zooKeeper = zooKeeper;
+        // The client calls contains(null) on the list, which List.of does not support.
+        this.acl = Collections.unmodifiableList(new ArrayList<>(acl));
         this.thread = thread;
         this.onReply = onReply;
         this.onDisconnect = onDisconnect;
@@ -107,10 +113,10 @@ public final class Session {
         return reply.future;
     }
 
-    /** Creates a node without access restrictions and returns its path, with the suffix that the server appends in sequential modes. */
+    /** Creates a node with the ACL of this session and returns its path, with the suffix that the server appends in sequential modes. */
     public CompletableFuture<String> create(String path, byte[] data, CreateMode mode) {
         Pending<String> reply = new Pending<>(path);
-        zooKeeper.create(path, data, Ids.OPEN_ACL_UNSAFE, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null);
+        zooKeeper.create(path, data, acl, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null);
         return reply.future;
     }
 
@@ -125,6 +131,35 @@ public final class Session {
     public CompletableFuture<Void> delete(String path) {
         Pending<Void> reply = new Pending<>(path);
         zooKeeper.delete(path, -1, (rc, p, ctx) -> reply.complete(rc, null), null);
+        return reply.future;
+    }
+
+    /** Reads the ACL and the stat of a node. The server requires the right to read it or to change its ACL. */
+    public CompletableFuture<NodeRights> readRights(String path) {
+        Pending<NodeRights> reply = new Pending<>(path);
+        zooKeeper.getACL(
+                path, null, (rc, p, ctx, found, stat) -> reply.complete(rc, new NodeRights(found, stat)), null);
+        return reply.future;
+    }
+
+    /** Sets the ACL of a node to that of a new one. */
+    public CompletableFuture<Void> resetRights(String path) {
+        Pending<Void> reply = new Pending<>(path);
+        zooKeeper.setACL(path, acl, -1, (rc, p, ctx, stat) -> reply.complete(rc, null), null);
+        return reply.future;
+    }
+
+    /** Returns the paths of the ephemeral nodes of this session at or below a path. */
+    public CompletableFuture<List<String>> ownNodes(String path) {
+        Pending<List<String>> reply = new Pending<>(path);
+        zooKeeper.getEphemerals(path, (rc, ctx, paths) -> reply.complete(rc, paths), null);
+        return reply.future;
+    }
+
+    /** Reads what the server knows this session as; fails with {@code UNIMPLEMENTED} on servers before 3.7. */
+    public CompletableFuture<List<Id>> identities() {
+        Pending<List<Id>> reply = new Pending<>("the identities of this session");
+        zooKeeper.readIdentities(reply::complete);
         return reply.future;
     }
 
@@ -150,9 +185,9 @@ public final class Session {
         return reply.future.exceptionally(thrown -> null);
     }
 
-    /** Returns the creation of a node without access restrictions. */
-    public static Op creation(String path, byte[] data, CreateMode mode) {
-        return Op.create(path, data, Ids.OPEN_ACL_UNSAFE, mode);
+    /** Returns the creation of a node with the ACL of this session. */
+    public Op creation(String path, byte[] data, CreateMode mode) {
+        return Op.create(path, data, acl, mode);
     }
 
     /** Carries out all operations or none. */

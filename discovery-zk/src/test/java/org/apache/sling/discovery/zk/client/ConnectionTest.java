@@ -28,7 +28,9 @@ class ConnectionTest extends OneServer implements Connection.Listener {
     @BeforeEach
     void open() {
         connection = new Connection(
-                new Connection.Settings(ConnectString.parse(server.address()), 10_000, ROOT), thread, this);
+                new Connection.Settings(ConnectString.parse(server.address()), 10_000, ROOT, Access.OPEN),
+                thread,
+                this);
     }
 
     @AfterEach
