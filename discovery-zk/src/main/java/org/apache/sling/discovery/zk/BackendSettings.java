@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
@@ -33,7 +34,7 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<S
     }
 
     /** Reads the raw properties. They come from files that are edited by hand, so a value can have any type. */
-    private static final class Reader {
+    static final class Reader {
         private final Map<String, ?> configuration;
         private final List<String> problems = new ArrayList<>();
 
@@ -63,7 +64,10 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<S
                     suspended(),
                     quarantine());
             return new BackendSettings(
-                    new ZooKeeperStoreConfig(servers, root, cluster, session, access()), policy, List.copyOf(problems));
+                    new ZooKeeperStoreConfig(
+                            servers, root, cluster, session, new SecuritySettings(this).read(), access()),
+                    policy,
+                    List.copyOf(problems));
         }
 
         /** A wrong value never opens the store: without usable rights no node is created, and without usable readers only instances read. */
@@ -133,20 +137,25 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<S
 
         private static Object defaultOf(String key) {
             try {
-                return ZooKeeperBackendConfig.class.getDeclaredMethod(key).getDefaultValue();
+                return ZooKeeperBackendConfig.class
+                        .getDeclaredMethod(key.replace('.', '_'))
+                        .getDefaultValue();
             } catch (NoSuchMethodException e) {
                 throw new IllegalArgumentException(e);
             }
         }
 
-        private String text(String key, Consumer<String> check) {
-            String otherwise = (String) defaultOf(key);
+        String text(String key, Consumer<String> check) {
+            String otherwise = String.valueOf(defaultOf(key));
             Object value = configuration.get(key);
             if (value == null) {
                 return otherwise;
             }
             try {
-                if (!(value instanceof String || value instanceof Number || value instanceof String[])) {
+                if (!(value instanceof String
+                        || value instanceof Number
+                        || value instanceof Boolean
+                        || value instanceof String[])) {
                     throw new IllegalArgumentException("it is not a string");
                 }
                 // A list of servers may be an array.
@@ -188,8 +197,11 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<S
             return otherwise;
         }
 
-        private void problem(String key, Object value, String why, Object instead) {
+        void problem(String key, Object value, String why, Object instead) {
             Object shown = value instanceof Object[] many ? Arrays.toString(many) : value;
+            if (key.startsWith("authData") || Secrets.isSecret(key)) {
+                shown = Secrets.MASK;
+            }
             problems.add("The value '" + shown + "' of " + key + " in the configuration " + PID + " cannot be used: "
                     + why + ". '" + instead + "' is used instead.");
         }

@@ -224,6 +224,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
                             config.servers(),
                             config.sessionTimeoutMillis(),
                             config.paths().root(),
+                            config.security(),
                             config.access()),
                     thread,
                     this);

@@ -23,11 +23,12 @@ public class Client extends ZooKeeper {
             String servers,
             int timeoutMillis,
             Watcher watcher,
-            boolean readOnly,
+            long sessionId,
+            byte[] password,
             HostProvider hosts,
             ZKClientConfig config)
             throws IOException {
-        super(servers, timeoutMillis, watcher, readOnly, hosts, config);
+        super(servers, timeoutMillis, watcher, sessionId, password, false, hosts, config);
     }
 
     /** Reads the identities that the server has authenticated; of digests the user only. Servers before 3.7 do not implement it. */

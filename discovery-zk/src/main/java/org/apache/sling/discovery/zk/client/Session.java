@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
@@ -33,7 +34,7 @@ public final class Session {
     private final Client zooKeeper;
     private final List<ACL> acl;
     private final Executor thread;
-    private final Runnable onReply;
+    private final BiConsumer<Session, Code> onReply;
     private final Consumer<Session> onDisconnect;
     private final Set<String> confirmedWatches = new HashSet<>();
     private int connection;
@@ -42,10 +43,15 @@ public final class Session {
      * Creates a session.
      *
      * @param acl the ACL of each node that it creates
-     * @param onReply called with each reply of a server over the present connection, favourable or not
+     * @param onReply accepts the code of each reply of a server over the present connection; it may end that connection
      * @param onDisconnect called when a watch event shows that the connection is lost
      */
-    public Session(Client zooKeeper, List<ACL> acl, Executor thread, Runnable onReply, Consumer<Session> onDisconnect) {
+    public Session(
+            Client zooKeeper,
+            List<ACL> acl,
+            Executor thread,
+            BiConsumer<Session, Code> onReply,
+            Consumer<Session> onDisconnect) {
         this.zooKeeper = zooKeeper;
         // The client calls contains(null) on the list, which List.of does not support.
         this.acl = Collections.unmodifiableList(new ArrayList<>(acl));
@@ -85,6 +91,18 @@ public final class Session {
     /** Returns the id of the session. */
     public long id() {
         return zooKeeper.getSessionId();
+    }
+
+    /** Returns what a client needs besides the id to take over the session. */
+    byte[] password() {
+        return zooKeeper.getSessionPasswd();
+    }
+
+    /** Makes the server catch up with all that was written before. */
+    CompletableFuture<Void> sync(String path) {
+        Pending<Void> reply = new Pending<>(path);
+        zooKeeper.sync(path, (rc, p, ctx) -> reply.complete(rc, null), null);
+        return reply.future;
     }
 
     /** Returns the timeout that the server has granted, which may differ from the requested one. */
@@ -233,14 +251,12 @@ public final class Session {
 
         private void end(T value, Failure result) {
             thread.execute(() -> {
+                if (sentOver == connection && !result.isUnknown()) {
+                    onReply.accept(Session.this, result.code());
+                }
                 if (sentOver != connection) {
                     future.completeExceptionally(new Failure(Code.CONNECTIONLOSS, path));
-                    return;
-                }
-                if (!result.isUnknown()) {
-                    onReply.run();
-                }
-                if (result.is(Code.OK)) {
+                } else if (result.is(Code.OK)) {
                     future.complete(value);
                 } else {
                     future.completeExceptionally(result);

@@ -44,7 +44,8 @@ class OtherClustersTest extends OneServer {
     @BeforeEach
     void connect() throws Exception {
         client = new OddClient(server.address());
-        session = new Session(client, Access.OPEN.entries(), thread, () -> {}, lost -> losses.incrementAndGet());
+        session = new Session(
+                client, Access.OPEN.entries(), thread, (source, reply) -> {}, lost -> losses.incrementAndGet());
     }
 
     @AfterEach
@@ -248,7 +249,7 @@ class OtherClustersTest extends OneServer {
     @Test
     void aWatchIsSetAgainUnlessTheServerHasConfirmedIt() throws Exception {
         BlockingQueue<Runnable> replies = new LinkedBlockingQueue<>();
-        Session manual = new Session(client, Access.OPEN.entries(), replies::add, () -> {}, lost -> {});
+        Session manual = new Session(client, Access.OPEN.entries(), replies::add, (source, reply) -> {}, lost -> {});
         awaitReplies();
         server.forgetAsked();
         watch(manual);

@@ -48,7 +48,8 @@ public final class OddClient extends Client {
                 servers,
                 10_000,
                 event -> {},
-                false,
+                0,
+                new byte[16],
                 new StaticHostProvider(new ConnectStringParser(servers).getServerAddresses()),
                 new ZKClientConfig());
     }

@@ -49,7 +49,7 @@ public final class OddStore implements ClusterStore {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        session = new Session(client, Access.OPEN.entries(), thread, () -> {}, lost -> {});
+        session = new Session(client, Access.OPEN.entries(), thread, (source, reply) -> {}, lost -> {});
         thread.execute(() -> cache.start(session));
     }
 
