@@ -131,6 +131,8 @@ final class Clients {
 
         private void abandon() {
             keepsSession = true;
+            // It would report the end of its session.
+            register(event -> {});
             if (getState().isAlive()) {
                 cnxn.disconnect();
             }

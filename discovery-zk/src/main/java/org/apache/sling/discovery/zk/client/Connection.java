@@ -213,6 +213,8 @@ public final class Connection {
         if (security.haveFilesChanged()) {
             LOG.info("Files with keys or secrets have changed. This instance connects again, with the same session.");
             backoff.reset();
+            // This interruption is worth a warning only if it lasts.
+            outages.open();
             replaceClient(true);
         }
         replaceDeadClient();

@@ -69,7 +69,10 @@ final class Hosts implements HostProvider {
             index = (index + 1) % servers.size();
             try {
                 InetAddress[] all = InetAddress.getAllByName(server.getHostString());
-                last = new InetSocketAddress(all[ThreadLocalRandom.current().nextInt(all.length)], server.getPort());
+                byte[] address = all[ThreadLocalRandom.current().nextInt(all.length)].getAddress();
+                // The client would look up the name of an address without name, and TLS would compare that one.
+                last = new InetSocketAddress(
+                        InetAddress.getByAddress(server.getHostString(), address), server.getPort());
                 return last;
             } catch (UnknownHostException e) {
                 unknown.add(server.getHostString());
