@@ -22,8 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Stores at servers that require authentication or TLS, with right, wrong and changed credentials. */
 class SecuredStoreTest extends OneServer {
-    private static final String DIGEST_SERVER = "Server { org.apache.zookeeper.server.auth.DigestLoginModule required"
-            + " user_app=\"%s\"; };";
+    private static final String DIGEST_SERVER =
+            "Server { org.apache.zookeeper.server.auth.DigestLoginModule required" + " user_app=\"%s\"; };";
     private static final String[] SASL = {
         "authProvider.sasl=org.apache.zookeeper.server.auth.SASLAuthenticationProvider",
         "enforce.auth.enabled=true",
@@ -61,7 +61,8 @@ class SecuredStoreTest extends OneServer {
     }
 
     private List<Witness> threeSettle(ZooKeeperStoreConfig config) {
-        List<Witness> all = Stream.of("a", "b", "c").map(id -> witness(id, config)).toList();
+        List<Witness> all =
+                Stream.of("a", "b", "c").map(id -> witness(id, config)).toList();
         all.forEach(Witness::join);
         all.forEach(each -> each.awaitMembers(3));
         return all;
@@ -75,7 +76,11 @@ class SecuredStoreTest extends OneServer {
 
     /** Each sentence is reported once although attempts are repeated. */
     private static void assertOneSentence(Witness one, String... parts) {
-        assertThat(one.troubles()).filteredOn(sentence -> !sentence.isEmpty()).singleElement().asString().contains(parts);
+        assertThat(one.troubles())
+                .filteredOn(sentence -> !sentence.isEmpty())
+                .singleElement()
+                .asString()
+                .contains(parts);
     }
 
     @Test

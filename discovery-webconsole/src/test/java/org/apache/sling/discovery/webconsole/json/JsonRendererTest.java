@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.State;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.testing.PublishedSchema;
 import org.apache.sling.discovery.webconsole.testing.RemoteReports;
@@ -90,6 +92,23 @@ class JsonRendererTest {
                         .at("/connectors/configured")
                         .asBoolean())
                 .isFalse();
+    }
+
+    @Test
+    void accessRightsAreValidAndConcernTheHealth() {
+        JsonNode json = valid(document(Reports.with(Reports.settled(2), Reports.access(2, "denied"))));
+        assertThat(json.at("/access/expected").asText()).isEqualTo("creator");
+        assertThat(json.at("/access/differing").asInt()).isEqualTo(2);
+        assertThat(texts(json.at("/access/nodes").findValues("found")))
+                .containsExactly("world:anyone:cdrwa", "world:anyone:cdrwa");
+        assertThat(json.at("/health/status").asText()).isEqualTo("WARN");
+        assertThat(json.at("/health/findings/0/sentence").asText())
+                .startsWith("2 nodes have other access rights than the option acl (creator) gives: /sling/denied has ");
+        JsonNode before = valid(document(Reports.with(
+                Reports.settled(2),
+                new StoreAccess("open", List.of(), 1, 0, 0, List.of(), List.of(), Optional.empty()))));
+        assertThat(before.at("/access/cause").isNull()).isTrue();
+        assertThat(before.at("/health/status").asText()).isEqualTo("OK");
     }
 
     @Test

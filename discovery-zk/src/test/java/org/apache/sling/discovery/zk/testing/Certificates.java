@@ -26,16 +26,8 @@ public final class Certificates {
     public Path key(String name, String type, String... options) throws Exception {
         Path store = folder.resolve(name + (type.equals("JKS") ? ".jks" : ".p12"));
         Files.deleteIfExists(store);
-        List<String> command = new ArrayList<>(List.of(
-                "-genkeypair",
-                "-alias",
-                "key",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=" + name,
-                "-keypass",
-                PASSWORD));
+        List<String> command = new ArrayList<>(
+                List.of("-genkeypair", "-alias", "key", "-keyalg", "EC", "-dname", "CN=" + name, "-keypass", PASSWORD));
         command.addAll(Arrays.asList(options));
         if (!command.contains("-ext")) {
             command.addAll(List.of("-ext", "san=ip:127.0.0.1"));
