@@ -99,7 +99,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
                 execution.time().monotonic(),
                 all -> engine.updateOwnRecord(own -> own.withProperties(all)));
         this.reporting = new Reporting(identity, store, engine, subscriptions, properties, execution);
-        this.actions = new OperatorActions(instanceId, identity.process().runtimeId(), engine, reporting::repairAccess);
+        this.actions = new OperatorActions(instanceId, identity.process().runtimeId(), engine);
         this.connectors = new InstanceConnectors(this, identity, store.board(), engine, execution, transports);
         reporting.describeConnectors(connectors::report, connectors::problems);
     }

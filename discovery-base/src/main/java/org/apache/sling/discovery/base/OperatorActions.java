@@ -3,8 +3,6 @@ package org.apache.sling.discovery.base;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.engine.TopologyEngine;
 import org.apache.sling.discovery.base.journal.Journal;
@@ -14,7 +12,6 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.report.StoreAccess;
 
 /**
  * The actions of an operator, each with the decision whether it can be carried out now. An action that cannot is refused: it does
@@ -25,22 +22,11 @@ final class OperatorActions implements Operator {
     private final String instanceId;
     private final String runtimeId;
     private final TopologyEngine engine;
-    private final Supplier<CompletionStage<StoreAccess>> accessRepair;
 
-    OperatorActions(
-            String instanceId,
-            String runtimeId,
-            TopologyEngine engine,
-            Supplier<CompletionStage<StoreAccess>> accessRepair) {
+    OperatorActions(String instanceId, String runtimeId, TopologyEngine engine) {
         this.instanceId = instanceId;
         this.runtimeId = runtimeId;
         this.engine = engine;
-        this.accessRepair = accessRepair;
-    }
-
-    @Override
-    public CompletionStage<StoreAccess> repairAccess() {
-        return accessRepair.get();
     }
 
     /** A member of the view has a place to give up; the connection must be usable for the removal of its node. */

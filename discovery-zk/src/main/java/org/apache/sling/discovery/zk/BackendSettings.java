@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -16,7 +17,6 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 import org.apache.sling.discovery.zk.client.Access;
 import org.apache.sling.discovery.zk.client.ConnectString;
-import org.apache.zookeeper.data.ACL;
 
 /**
  * The configuration, with the default in place of each value that cannot be used. A wrong value does not prevent an instance from
@@ -70,41 +70,24 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<S
                     List.copyOf(problems));
         }
 
-        /** A wrong value never opens the store: without usable rights no node is created, and without usable readers only instances read. */
+        /** A wrong value keeps the instance out of the store, because a default could open what is to be closed. */
         private Access access() {
-            List<ACL> readers = List.of();
             try {
-                readers = Access.readers(entries("aclRead"));
+                return Access.of(entries("acl"), entries("aclRead"));
             } catch (IllegalArgumentException e) {
-                problems.add(unusable("aclRead", e) + " Only the instances may read.");
-            }
-            try {
-                return Access.of(entries("acl"), readers);
-            } catch (IllegalArgumentException e) {
-                return Access.refused(unusable("acl", e)
-                        + " This instance stays out of ZooKeeper, so that no node has other rights.");
+                return new Access(List.of(), Optional.of("The values of acl and aclRead in the configuration " + PID + " cannot be used: "
+                        + e.getMessage() + ". This instance stays out of ZooKeeper, so that no node has other rights."));
             }
         }
 
         /** Returns a list; a single text is one entry, because an entry may contain commas. */
         private List<String> entries(String key) {
             Object value = configuration.containsKey(key) ? configuration.get(key) : defaultOf(key);
-            if (value instanceof String one) {
-                value = new String[] {one};
-            } else if (value instanceof Collection<?> many) {
-                value = many.toArray();
-            }
-            if (!(value instanceof Object[] all)) {
-                throw new IllegalArgumentException("it is neither a text nor a list of texts");
-            }
-            return Stream.of(all)
+            Object[] all = value instanceof Collection<?> many ? many.toArray() : new Object[] {value};
+            return Stream.of(value instanceof Object[] array ? array : all)
                     .map(each -> String.valueOf(each).trim())
                     .filter(each -> !each.isEmpty())
                     .toList();
-        }
-
-        private static String unusable(String key, IllegalArgumentException e) {
-            return "The value of " + key + " in the configuration " + PID + " cannot be used: " + e.getMessage() + ".";
         }
 
         private Quarantine quarantine() {

@@ -41,6 +41,7 @@ import org.apache.sling.discovery.zk.tree.Names;
 /** The nodes of one cluster in ZooKeeper, as a {@link ClusterStore}. */
 public final class ZooKeeperStore implements ClusterStore, StoreInspector, AnnouncementBoard {
     private static final long CLOSE_MILLIS = 5_000;
+    private static final long REFUSED_MILLIS = 5_000;
     private static final String NOT_OPEN = "There is no connection to ZooKeeper: the store is not open.";
 
     private final ZooKeeperStoreConfig config;
@@ -203,7 +204,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
     }
 
     /** The parts of an opened store. */
-    private final class Parts implements Connection.Listener, ClusterCache.Listener, AccessGuard.Gate {
+    private final class Parts implements Connection.Listener, ClusterCache.Listener {
         private final ObserverNotifier notifier;
         private final ClusterCache cache;
         private final OtherClusters others;
@@ -234,17 +235,22 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
         @Override
         public void connected(Session session) {
             connected = session;
-            guard.admit(session, this);
-        }
-
-        @Override
-        public void admitted() {
-            cache.start(connected);
-        }
-
-        @Override
-        public void refused(String sentence) {
-            troubled(sentence);
+            int connection = session.connectionNumber();
+            guard.rehearse(session).thenAccept(refusal -> {
+                if (connected != session || connection != session.connectionNumber()) {
+                    return;
+                }
+                if (refusal.isEmpty()) {
+                    cache.start(session);
+                } else {
+                    troubled(refusal.get());
+                    thread.schedule(REFUSED_MILLIS, () -> {
+                        if (connected == session && connection == session.connectionNumber()) {
+                            connected(session);
+                        }
+                    });
+                }
+            });
         }
 
         @Override

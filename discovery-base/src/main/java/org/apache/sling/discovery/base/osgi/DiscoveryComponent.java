@@ -184,12 +184,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     }
 
     @Override
-    public CompletionStage<StoreAccess> readAccess() {
-        return instance.reporter().readAccess();
-    }
-
-    @Override
-    public CompletionStage<StoreAccess> repairAccess() {
-        return instance.operator().repairAccess();
+    public CompletionStage<StoreAccess> checkAccess(boolean repair) {
+        return instance.reporter().checkAccess(repair);
     }
 }

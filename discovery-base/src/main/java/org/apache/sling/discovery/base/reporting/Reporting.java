@@ -147,12 +147,7 @@ public final class Reporting implements Reporter {
     }
 
     @Override
-    public CompletionStage<StoreAccess> readAccess() {
-        return readings.checkAccess(false);
-    }
-
-    /** Sets the rights of all nodes of the store, see {@link org.apache.sling.discovery.commons.report.Operator#repairAccess}. */
-    public CompletionStage<StoreAccess> repairAccess() {
-        return readings.checkAccess(true);
+    public CompletionStage<StoreAccess> checkAccess(boolean repair) {
+        return readings.checkAccess(repair);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.report;
 
-import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
@@ -32,15 +31,6 @@ public interface Operator {
      * @param instanceIdOrNode its instance id, or the name of its member node
      */
     Result lead(String instanceIdOrNode);
-
-    /**
-     * Gives the configured access rights to all nodes of the store that have other ones. It may be repeated, also while other instances
-     * do the same, and has no effect on the cluster, provided that the rights include all instances. The history does not record it.
-     *
-     * @return completes with what was changed, and what could not be; exceptionally, with a message for display, when the store cannot be
-     *     read
-     */
-    CompletionStage<StoreAccess> repairAccess();
 
     /**
      * What became of an action.

@@ -9,49 +9,53 @@ import java.util.Optional;
  * store; hashes of passwords are masked.
  *
  * @param expected the rights that are configured
- * @param identities the identities by which the store knows this instance; empty when it does not name them
+ * @param identity the identities by which the store knows this instance
  * @param checked how many nodes were compared
  * @param changed how many of them got the expected rights
  * @param differing how many have other rights
- * @param nodes the first of those, at most {@value #NAMED}
- * @param foreign the first nodes below the root that are none of discovery's, which are neither compared nor changed
- * @param cause why this instance is denied access, or denies it to others, as a sentence; empty when it does not
+ * @param conflict whether this instance is denied access, or nodes belong to another identity
+ * @param nodes the first nodes with other rights, and those that are none of discovery's, at most {@value #NAMED}
  */
 public record StoreAccess(
         String expected,
-        List<String> identities,
+        String identity,
         int checked,
         int changed,
         int differing,
-        List<Node> nodes,
-        List<String> foreign,
-        Optional<String> cause) {
+        boolean conflict,
+        List<Node> nodes) {
 
     /** How many nodes are named. */
     public static final int NAMED = 20;
 
     public StoreAccess {
-        identities = List.copyOf(identities);
         nodes = List.copyOf(nodes);
-        foreign = List.copyOf(foreign);
+    }
+
+    /** Returns the numbers, for display. */
+    public String words() {
+        return differing + " of " + checked + " nodes differ from " + expected
+                + (changed == 0 ? "" : ", " + changed + " were set") + "; this instance is " + identity;
     }
 
     /** Returns what an operator must look at, as a sentence; empty if no node differs. */
     public Optional<String> problem() {
         return nodes.stream()
+                .filter(node -> differing > 0)
                 .findFirst()
-                .map(first -> (differing == 1 ? "1 node has" : differing + " nodes have")
-                        + " other access rights than the option acl (" + expected + ") gives: " + first.path() + " has "
-                        + first.found() + ". "
-                        + cause.orElse("When all instances have the same acl, discovery:acl repair sets it."));
+                .map(first -> "The access rights of " + words() + ". " + first.path() + " has " + first.found() + ". "
+                        + (conflict
+                                ? "All instances need one identity, because they write and delete the nodes of each other: give"
+                                        + " them the same credentials, or list the identities of all in acl."
+                                : "When all instances have the same acl, discovery:acl repair sets it."));
     }
 
     /**
-     * A node with other rights.
+     * A node that is named.
      *
      * @param path its path
-     * @param found its rights, or the word denied when this instance may not see them
-     * @param reason why they could not be changed, as a sentence; empty when that was not tried
+     * @param found its rights; the word denied when this instance may not see them, or foreign when the node is none of discovery's
+     * @param reason why it was not changed, as a sentence; empty when that was not tried
      */
     public record Node(String path, String found, Optional<String> reason) {}
 }

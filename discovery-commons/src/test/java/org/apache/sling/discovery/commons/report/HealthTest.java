@@ -164,38 +164,24 @@ class HealthTest {
                 bare.problems()));
     }
 
-    private static Optional<StoreAccess> access(int differing, Optional<String> cause) {
-        return Optional.of(new StoreAccess(
-                "creator",
-                List.of("sasl:app"),
-                12,
-                0,
-                differing,
-                differing == 0
-                        ? List.of()
-                        : List.of(new StoreAccess.Node("/sling/discovery", "world:anyone:cdrwa", Optional.empty())),
-                List.of("/sling/discovery/notes"),
-                cause));
-    }
-
-    private static List<Health.Finding> attention(Optional<StoreAccess> access) {
-        return Health.attention(report(State.SETTLED, ConnectorReport.NONE, List.of(), access));
+    private static List<Health.Finding> attention(int differing, boolean conflict) {
+        List<StoreAccess.Node> nodes = List.of(
+                new StoreAccess.Node("/sling/discovery", differing > 0 ? "world:anyone:cdrwa" : "foreign", Optional.empty()));
+        StoreAccess access = new StoreAccess("creator", "sasl:app", 12, 0, differing, conflict, nodes);
+        return Health.attention(report(State.SETTLED, ConnectorReport.NONE, List.of(), Optional.of(access)));
     }
 
     @Test
     void warnsOfNodesWithOtherAccessRights() {
-        assertThat(attention(Optional.empty())).isEmpty();
-        assertThat(attention(access(0, Optional.empty()))).isEmpty();
-        assertThat(attention(access(7, Optional.empty())))
+        assertThat(attention(0, false)).isEmpty();
+        assertThat(attention(7, false))
                 .containsExactly(new Health.Finding(
                         Health.Status.WARN,
-                        "7 nodes have other access rights than the option acl (creator) gives: /sling/discovery has"
-                                + " world:anyone:cdrwa. When all instances have the same acl, discovery:acl repair sets"
-                                + " it."));
-        assertThat(attention(access(1, Optional.of("It is another."))))
-                .singleElement()
-                .satisfies(finding ->
-                        assertThat(finding.sentence()).startsWith("1 node has ").endsWith(". It is another."));
+                        "The access rights of 7 of 12 nodes differ from creator; this instance is sasl:app."
+                                + " /sling/discovery has world:anyone:cdrwa. When all instances have the same acl,"
+                                + " discovery:acl repair sets it."));
+        assertThat(attention(1, true)).singleElement().satisfies(finding -> assertThat(finding.sentence())
+                .contains("world:anyone:cdrwa. All instances need one identity, because "));
     }
 
     @Test

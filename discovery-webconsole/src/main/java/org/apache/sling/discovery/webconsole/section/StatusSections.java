@@ -158,38 +158,19 @@ public final class StatusSections {
                         .orElse(line().text("no session with the store"))));
         report.situation()
                 .access()
-                .map(access -> new Fact("Access rights", access(access)))
+                .map(access -> Fact.of("Access rights", access.words()))
                 .ifPresent(facts::add);
         return facts;
     }
 
-    private static Line access(StoreAccess access) {
-        Line expected = line().foreign(access.expected())
-                .text(access.differing() == 0 ? ", as " + access.checked() : ", unlike " + access.differing())
-                .text(" nodes");
-        return access.identities().isEmpty()
-                ? expected
-                : expected.text("; this instance is ").foreign(String.join(", ", access.identities()));
-    }
-
-    /** Returns what a comparison of all access rights has found, and what was changed. */
-    public static Section access(String title, StoreAccess access) {
-        List<Part> parts = new ArrayList<>();
-        parts.add(new Facts(List.of(
-                Fact.of("Configured", access.expected()),
-                Fact.of("This instance", String.join(", ", access.identities())),
-                Fact.of("Compared", access.checked() + " nodes"),
-                Fact.of("Set", access.changed() + " nodes"),
-                Fact.of("Differing", access.differing() + " nodes"))));
-        access.cause().map(Note::new).ifPresent(parts::add);
-        parts.add(Table.of("dz-access", access.nodes())
+    /** Returns what a comparison of all access rights has found, or set. */
+    public static Section access(StoreAccess access) {
+        Table<StoreAccess.Node> nodes = Table.of("dz-access", access.nodes())
                 .heading("Node", node -> line().foreign(node.path()))
                 .column("Rights", node -> line().foreign(node.found()))
-                .column("Not set", node -> line().foreign(node.reason().orElse(""))));
-        parts.add(new Section.Items(access.foreign().stream()
-                .map(path -> line().foreign(path).text(": not a node of discovery, left alone"))
-                .toList()));
-        return new Section("dz-access", title, parts);
+                .column("Not set", node -> line().foreign(node.reason().orElse("")));
+        Facts facts = new Facts(List.of(Fact.of("Compared", access.words())));
+        return new Section("dz-access", "Access rights of the nodes in the store", List.of(facts, nodes));
     }
 
     private static Line session(StoreConnection connection) {

@@ -8,7 +8,6 @@ import org.apache.felix.service.command.Descriptor;
 import org.apache.felix.service.command.Parameter;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.content.Escape;
 import org.apache.sling.discovery.webconsole.content.Phrases;

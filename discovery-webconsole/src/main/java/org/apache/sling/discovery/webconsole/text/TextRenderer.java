@@ -89,7 +89,7 @@ public final class TextRenderer {
     /** Returns the access rights of the nodes of the store. */
     public static String access(StoreAccess access) {
         TextWriter text = new TextWriter(new Times(0, ZoneId.systemDefault()), InstanceNames.NONE);
-        text.section(StatusSections.access("Access rights of the nodes in the store", access));
+        text.section(StatusSections.access(access));
         return text.text();
     }
 

@@ -3,10 +3,7 @@ package org.apache.sling.discovery.webconsole.testing;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.commons.report.StoreAccess;
 
 /** Notes the actions, and answers that they succeed or not. For one thread. */
 public final class Acting implements Operator {
@@ -29,13 +26,5 @@ public final class Acting implements Operator {
     public Result lead(String instanceIdOrNode) {
         done.add("lead " + instanceIdOrNode);
         return new Result(success, "It makes " + instanceIdOrNode + " lead.");
-    }
-
-    @Override
-    public CompletionStage<StoreAccess> repairAccess() {
-        done.add("repair access");
-        return success
-                ? CompletableFuture.completedFuture(Reports.access(0, "It is denied."))
-                : CompletableFuture.failedFuture(new IllegalStateException("It is away."));
     }
 }

@@ -15,6 +15,7 @@ public final class AskedReporter implements Reporter {
     private CompletionStage<StoreTree> tree = CompletableFuture.completedFuture(Reports.tree());
     private CompletionStage<StoreAccess> access = CompletableFuture.completedFuture(Reports.access(1, "It is denied."));
     private int asked;
+    private int repairs;
 
     public AskedReporter(TopologyReport report) {
         this.report = report;
@@ -34,6 +35,10 @@ public final class AskedReporter implements Reporter {
 
     public void accessAnswers(CompletionStage<StoreAccess> answer) {
         access = answer;
+    }
+
+    public int repairs() {
+        return repairs;
     }
 
     public int asked() {
@@ -57,7 +62,8 @@ public final class AskedReporter implements Reporter {
     }
 
     @Override
-    public CompletionStage<StoreAccess> readAccess() {
+    public CompletionStage<StoreAccess> checkAccess(boolean repair) {
+        repairs += repair ? 1 : 0;
         return access;
     }
 }

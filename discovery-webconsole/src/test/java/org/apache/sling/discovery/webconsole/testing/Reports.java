@@ -220,18 +220,11 @@ public final class Reports {
         return new EstablishedView(head, members, Set.of());
     }
 
-    /** Twelve nodes, of which one or none has other rights, with a text of unknown origin. */
+    /** Twelve nodes, of which some have other rights, with a text of unknown origin. */
     public static StoreAccess access(int differing, String text) {
         StoreAccess.Node node = new StoreAccess.Node("/sling/" + text, "world:anyone:cdrwa", Optional.of(text));
-        return new StoreAccess(
-                "creator",
-                List.of("x509:CN=" + text),
-                12,
-                3,
-                differing,
-                Collections.nCopies(differing, node),
-                List.of("/sling/discovery/" + text),
-                differing == 0 ? Optional.empty() : Optional.of("Other instances are sasl:" + text + "."));
+        List<StoreAccess.Node> nodes = Collections.nCopies(differing, node);
+        return new StoreAccess("creator", "x509:CN=" + text, 12, 0, differing, false, nodes);
     }
 
     /** Returns a report with access rights. */

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
@@ -17,22 +16,23 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 
 /**
- * The access rights of each node that this instance creates. All instances need all rights to all nodes, because they write and delete
- * the nodes of each other. The notation of entries is that of ZooKeeper's shell: scheme, id and permissions, separated by colons; an id
- * may contain colons and commas.
+ * The access rights to each node that this instance creates. All instances need all rights to all nodes, because they write and delete
+ * the nodes of each other. Entries have the notation of ZooKeeper's shell: scheme, id and permissions, separated by colons; an id may
+ * contain colons and commas.
  *
  * @param entries the ACL of a new node; ids of the scheme {@code auth} stand for the identities of the session
  * @param refusal why no node may be created, as a sentence; empty when the configuration is usable
  */
 public record Access(List<ACL> entries, Optional<String> refusal) {
     /** Every client has all rights. */
-    public static final Access OPEN = new Access(List.of(new ACL(Perms.ALL, Ids.ANYONE_ID_UNSAFE)), Optional.empty());
+    public static final Access OPEN = new Access(Ids.OPEN_ACL_UNSAFE, Optional.empty());
 
     private static final ACL CREATOR = new ACL(Perms.ALL, Ids.AUTH_IDS);
     private static final String PERMISSIONS = "rwcda";
-    private static final Pattern DIGEST = Pattern.compile("[^:]+:[A-Za-z0-9+/]{27,}={0,2}");
+    private static final Pattern ENTRY = Pattern.compile("(world:anyone|auth:|digest:[^:]+:[A-Za-z0-9+/]{27,}={0,2}"
+            + "|(?!(world|auth|digest):)[^:]+:.+):[" + PERMISSIONS + "]+");
 
-    /** The identities by which a client is not authenticated. */
+    /** The schemes of identities by which a client is not authenticated. */
     private static final Set<String> UNAUTHENTICATED = Set.of("world", "ip", "super");
 
     public Access {
@@ -43,76 +43,39 @@ public record Access(List<ACL> entries, Optional<String> refusal) {
      * Returns configured rights.
      *
      * @param acl {@code open}, {@code creator}, or entries
-     * @param readers what others may do; not used when all may do everything
-     * @throws IllegalArgumentException with the reason
+     * @param readers which others may read: {@code world}, or entries with the permission {@code r}
+     * @throws IllegalArgumentException with the reason, which does not contain the id: that may be a password by mistake
      */
-    public static Access of(List<String> acl, List<ACL> readers) {
+    public static Access of(List<String> acl, List<String> readers) {
+        List<ACL> all = new ArrayList<>();
+        for (String reader : readers) {
+            all.add(entry(List.of("world", "anyone").contains(reader) ? "world:anyone:r" : reader, ":r"));
+        }
         if (acl.equals(List.of("open"))) {
             return OPEN;
         }
         if (acl.isEmpty()) {
-            throw new IllegalArgumentException("it has no entry");
+            throw new IllegalArgumentException("acl has no entry");
         }
-        List<ACL> all = new ArrayList<>();
-        for (String entry : acl) {
-            all.add(entry.equals("creator") ? CREATOR : entry(entry));
+        for (String owner : acl) {
+            all.add(owner.equals("creator") ? CREATOR : entry(owner, ""));
         }
-        all.addAll(readers);
         return new Access(all, Optional.empty());
     }
 
-    /** Returns rights with which no node can be created, for that reason. */
-    public static Access refused(String sentence) {
-        return new Access(List.of(), Optional.of(sentence));
-    }
-
-    /**
-     * Returns the entries of others that may read.
-     *
-     * @param values {@code world}, {@code anyone}, or entries with the permission {@code r}
-     * @throws IllegalArgumentException with the reason
-     */
-    public static List<ACL> readers(List<String> values) {
-        List<ACL> all = new ArrayList<>();
-        for (String value : values) {
-            ACL reader = List.of("world", "anyone").contains(value)
-                    ? new ACL(Perms.READ, Ids.ANYONE_ID_UNSAFE)
-                    : entry(value);
-            if (reader.getPerms() != Perms.READ) {
-                throw new IllegalArgumentException("'" + words(reader) + "' has other permissions than r");
-            }
-            all.add(reader);
+    private static ACL entry(String text, String end) {
+        if (!ENTRY.matcher(text).matches() || !text.endsWith(end)) {
+            throw new IllegalArgumentException(
+                    "'" + text.replaceFirst(":.*", ":…") + "' is neither a keyword nor an entry such as sasl:name"
+                            + (end.isEmpty() ? ":cdrwa or digest:user:hash:cdrwa" : end));
         }
-        return all;
-    }
-
-    /** Messages do not contain the id, which is a password where the hash of one is expected. */
-    private static ACL entry(String text) {
         int id = text.indexOf(':') + 1;
         int permissions = text.lastIndexOf(':') + 1;
-        if (id < 2 || permissions == id) {
-            throw new IllegalArgumentException("'" + text.replaceFirst(":.*", ":…")
-                    + "' is neither a keyword nor an entry such as sasl:name:cdrwa");
-        }
-        Id who = new Id(text.substring(0, id - 1), text.substring(id, permissions - 1));
-        String prefix = "an entry of the scheme " + who.getScheme();
-        if (who.getId().isEmpty() != who.getScheme().equals("auth")) {
-            throw new IllegalArgumentException(prefix + " needs an id; only that of auth is empty");
-        }
-        if (who.getScheme().equals("world") && !who.equals(Ids.ANYONE_ID_UNSAFE)) {
-            throw new IllegalArgumentException(prefix + " has the id anyone");
-        }
-        if (who.getScheme().equals("digest") && !DIGEST.matcher(who.getId()).matches()) {
-            throw new IllegalArgumentException(prefix + " has a user and the hash of user and password as its id");
-        }
-        int rights = 0;
-        for (char each : text.substring(permissions).toCharArray()) {
-            rights |= PERMISSIONS.indexOf(each) < 0 ? 1 << PERMISSIONS.length() : 1 << PERMISSIONS.indexOf(each);
-        }
-        if (rights == 0 || rights > Perms.ALL) {
-            throw new IllegalArgumentException(prefix + " has no permissions of c, d, r, w and a at its end");
-        }
-        return new ACL(rights, who);
+        int rights = text.substring(permissions)
+                .chars()
+                .map(each -> 1 << PERMISSIONS.indexOf(each))
+                .reduce(0, (all, each) -> all | each);
+        return new ACL(rights, new Id(text.substring(0, id - 1), text.substring(id, permissions - 1)));
     }
 
     /** Returns the rights for display. */
@@ -122,70 +85,54 @@ public record Access(List<ACL> entries, Optional<String> refusal) {
 
     /** Returns an ACL for display. Hashes of passwords are masked. */
     public static String words(Collection<ACL> acl) {
-        return acl.stream().map(Access::words).collect(Collectors.joining(", "));
-    }
-
-    private static String words(ACL entry) {
-        return entry.equals(CREATOR) ? "creator" : words(entry.getId()) + ":" + ZKUtil.getPermString(entry.getPerms());
+        return acl.stream()
+                .map(one -> one.equals(CREATOR)
+                        ? "creator"
+                        : words(one.getId()) + ":" + ZKUtil.getPermString(one.getPerms()))
+                .collect(Collectors.joining(", "));
     }
 
     /** Returns an identity for display. */
     public static String words(Id id) {
-        return id.getScheme() + ":"
-                + (id.getScheme().equals("digest") ? id.getId().replaceFirst(":.*", ":…") : id.getId());
+        String text = id.getScheme() + ":" + id.getId();
+        return id.getScheme().equals("digest") ? text.replaceFirst("(:[^:]*):.*", "$1:…") : text;
     }
 
     /** Returns whether a session with these identities would create a node with this ACL. */
     public boolean matches(List<ACL> found, List<Id> identities) {
         Set<ACL> expected = new HashSet<>();
         for (ACL entry : entries) {
-            Set<ACL> those = found.stream()
-                    .filter(one -> one.getPerms() == entry.getPerms())
-                    .filter(one -> isAuth(entry) ? isOwn(one.getId(), identities) : one.equals(entry))
-                    .collect(Collectors.toSet());
-            if (those.size() < (isAuth(entry) ? authenticated(identities).count() : 1) || those.isEmpty()) {
-                return false;
+            if (entry.getId().getScheme().equals("auth")) {
+                identities.stream()
+                        .filter(own -> !UNAUTHENTICATED.contains(own.getScheme()))
+                        .forEach(own -> expected.add(new ACL(entry.getPerms(), own)));
+            } else {
+                expected.add(entry);
             }
-            expected.addAll(those);
         }
-        return expected.containsAll(found);
+        return expected.equals(found.stream()
+                .map(one -> entries.contains(one) ? one : new ACL(one.getPerms(), named(one.getId())))
+                .collect(Collectors.toSet()));
     }
 
-    /** Returns whether each session creates nodes for itself, so that all need the same identity. */
-    public boolean isOfCreator() {
-        return entries.stream().anyMatch(Access::isAuth);
-    }
-
-    private static boolean isAuth(ACL entry) {
-        return entry.getId().getScheme().equals("auth");
-    }
-
-    /** Returns the identities with more than reading rights to a node that are neither of the session nor configured. */
-    public Stream<Id> strangers(List<ACL> found, List<Id> identities) {
+    /** Returns whether an identity that is neither of the session nor configured may do more than read. */
+    public boolean hasStranger(List<ACL> found, List<Id> identities) {
         return found.stream()
                 .filter(one -> one.getPerms() != Perms.READ && !entries.contains(one))
-                .map(ACL::getId)
-                .filter(one -> !UNAUTHENTICATED.contains(one.getScheme()) && !isOwn(one, identities));
+                .map(one -> named(one.getId()))
+                .anyMatch(id -> !UNAUTHENTICATED.contains(id.getScheme()) && !identities.contains(id));
     }
 
-    /** Returns whether a session with these identities, or any, has all rights to a node with this ACL. */
+    /** Returns whether a session with these identities has all rights to a node with this ACL. */
     public static boolean permitsAll(List<ACL> found, List<Id> identities) {
         return found.stream()
                 .filter(one -> one.getPerms() == Perms.ALL)
-                .anyMatch(one -> one.getId().equals(Ids.ANYONE_ID_UNSAFE) || isOwn(one.getId(), identities));
+                .anyMatch(one -> one.getId().equals(Ids.ANYONE_ID_UNSAFE) || identities.contains(named(one.getId())));
     }
 
-    /** Of a digest the server tells a client its user only, and not the hash unless the client may change the ACL. */
-    private static boolean isOwn(Id id, List<Id> identities) {
-        return authenticated(identities)
-                .anyMatch(own -> own.getScheme().equals("digest")
-                        ? id.getScheme().equals("digest")
-                                && id.getId().startsWith(own.getId() + ":")
-                                && !id.getId().equals(own.getId() + ":x")
-                        : own.equals(id));
-    }
-
-    private static Stream<Id> authenticated(List<Id> identities) {
-        return identities.stream().filter(own -> !UNAUTHENTICATED.contains(own.getScheme()));
+    /** Returns an id as the server names it to its session. It masks a hash as x for a client that may not change the ACL. */
+    private static Id named(Id id) {
+        boolean unmasked = id.getScheme().equals("digest") && !id.getId().endsWith(":x");
+        return unmasked ? new Id("digest", id.getId().replaceFirst(":.*", "")) : id;
     }
 }

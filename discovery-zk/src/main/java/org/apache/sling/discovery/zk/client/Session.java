@@ -153,10 +153,10 @@ public final class Session {
     }
 
     /** Reads the ACL and the stat of a node. The server requires the right to read it or to change its ACL. */
-    public CompletableFuture<NodeRights> readRights(String path) {
-        Pending<NodeRights> reply = new Pending<>(path);
+    public CompletableFuture<Rights> readRights(String path) {
+        Pending<Rights> reply = new Pending<>(path);
         zooKeeper.getACL(
-                path, null, (rc, p, ctx, found, stat) -> reply.complete(rc, new NodeRights(found, stat)), null);
+                path, null, (rc, p, ctx, found, stat) -> reply.complete(rc, new Rights(found, stat)), null);
         return reply.future;
     }
 
@@ -174,11 +174,12 @@ public final class Session {
         return reply.future;
     }
 
-    /** Reads what the server knows this session as; fails with {@code UNIMPLEMENTED} on servers before 3.7. */
+    /** Returns the identities by which the server knows this session; none on servers before 3.7, which do not say. */
     public CompletableFuture<List<Id>> identities() {
         Pending<List<Id>> reply = new Pending<>("the identities of this session");
         zooKeeper.readIdentities(reply::complete);
-        return reply.future;
+        return reply.future.exceptionallyCompose(
+                Failure.on(Code.UNIMPLEMENTED, () -> CompletableFuture.completedFuture(List.of())));
     }
 
     /** Adds a watch. The watcher is called on ZooKeeper's event thread, not on the store's. */
@@ -234,6 +235,9 @@ public final class Session {
         }
         return new Failure(Code.get(rc), "a transaction");
     }
+
+    /** The ACL of a node and its stat. */
+    public record Rights(List<ACL> acl, Stat stat) {}
 
     /** A request that waits for its reply. */
     private final class Pending<T> {

@@ -29,14 +29,12 @@ public final class AccessGuard {
     private static final long FIRST_MILLIS = 1_000;
 
     private static final long AGAIN_MILLIS = 10_000;
-    private static final long RETRY_MILLIS = 5_000;
-    private static final List<String> NEEDED = List.of("create", "read", "write", "create", "delete", "delete");
+    private static final int PARENT = 0;
 
     private final Paths paths;
     private final Access access;
     private final StoreThread thread;
     private volatile Optional<StoreAccess> latest = Optional.empty();
-    private int connection;
     private int comparison;
 
     public AccessGuard(Paths paths, Access access, StoreThread thread) {
@@ -45,85 +43,53 @@ public final class AccessGuard {
         this.thread = thread;
     }
 
-    /** Is notified of whether an instance may create nodes. */
-    public interface Gate {
-        void admitted();
-
-        void refused(String sentence);
-    }
-
     /** Returns the last comparison. */
     public Optional<StoreAccess> latest() {
         return latest;
     }
 
     /**
-     * Lets an instance create nodes on a new connection if it can use them. With {@link Access#OPEN} it can; otherwise a transaction
-     * without a lasting effect proves it, because only the server knows what the entries of an ACL mean.
+     * Returns why this instance must not create nodes; empty if it could use them. A transaction without a lasting effect proves that,
+     * because only the server knows what the entries of an ACL mean. Fails when the connection is lost.
      */
-    public void admit(Session session, Gate gate) {
-        int begun = ++connection;
-        if (access.equals(Access.OPEN)) {
-            gate.admitted();
-            return;
-        }
-        AccessCheck.identities(session)
-                .thenCompose(identities -> rehearse(session, paths.root(), identities))
-                .whenComplete((refusal, thrown) -> {
-                    if (begun != connection
-                            || thrown != null && Failure.of(thrown).isUnknown()) {
-                        return;
-                    }
-                    // Another failure will occur again, with the first real request, which reports it.
-                    if (thrown != null || refusal.isEmpty()) {
-                        gate.admitted();
-                    } else {
-                        gate.refused(refusal.get());
-                        thread.schedule(RETRY_MILLIS, () -> {
-                            if (begun == connection) {
-                                admit(session, gate);
-                            }
-                        });
-                    }
-                });
+    public CompletableFuture<Optional<String>> rehearse(Session session) {
+        return access.equals(Access.OPEN)
+                ? CompletableFuture.completedFuture(Optional.empty())
+                : rehearse(session, paths.root());
     }
 
-    /** Returns why a node with the ACL could not be used; empty if it could, or if no node can be created there. */
-    private CompletableFuture<Optional<String>> rehearse(Session session, String parent, List<Id> identities) {
+    private CompletableFuture<Optional<String>> rehearse(Session session, String parent) {
         String node = (parent.equals("/") ? "" : parent) + "/acl-"
                 + Long.toHexString(ThreadLocalRandom.current().nextLong());
-        String child = node + "/child";
-        return session.commit(List.of(
-                        session.creation(node, new byte[0], CreateMode.PERSISTENT),
-                        Op.check(node, -1),
-                        Op.setData(node, new byte[0], -1),
-                        session.creation(child, new byte[0], CreateMode.PERSISTENT),
-                        Op.delete(child, -1),
-                        Op.delete(node, -1)))
+        List<Op> operations = List.of(
+                session.creation(node, new byte[0], CreateMode.PERSISTENT),
+                Op.check(node, -1),
+                Op.setData(node, new byte[0], -1),
+                session.creation(node + "/child", new byte[0], CreateMode.PERSISTENT),
+                Op.delete(node + "/child", -1),
+                Op.delete(node, -1));
+        return session.commit(operations)
                 .thenApply(done -> Optional.<String>empty())
                 .exceptionallyCompose(thrown -> {
                     Failure failure = Failure.of(thrown);
-                    if (failure.is(Code.NONODE) && failure.index() == 0 && !parent.equals("/")) {
-                        return rehearse(session, Paths.parentOf(parent), identities);
+                    if (failure.is(Code.NONODE) && failure.index() == PARENT && !parent.equals("/")) {
+                        return rehearse(session, Paths.parentOf(parent));
                     }
-                    return failure.isUnknown()
-                            ? CompletableFuture.failedFuture(failure)
-                            : CompletableFuture.completedFuture(refusal(failure, identities));
+                    if (failure.isUnknown()) {
+                        return CompletableFuture.failedFuture(failure);
+                    }
+                    // Where the parent denies a creation or deletion, the first real request reports it.
+                    boolean ofParent = failure.index() == PARENT || failure.index() == operations.size() - 1;
+                    return failure.is(Code.INVALIDACL) || failure.is(Code.NOAUTH) && !ofParent
+                            ? session.identities().thenApply(known -> Optional.of(refusal(failure, known)))
+                            : CompletableFuture.completedFuture(Optional.empty());
                 });
     }
 
-    private Optional<String> refusal(Failure failure, List<Id> identities) {
-        String known = "ZooKeeper knows this instance as " + AccessCheck.words(identities);
-        String remedy = ". Nothing was created. Correct acl or the credentials of this instance, which keeps trying.";
-        if (failure.is(Code.INVALIDACL)) {
-            return Optional.of("ZooKeeper does not accept the option acl (" + access.words() + "): " + known
-                    + (access.isOfCreator() ? ", which is not authenticated" : "") + remedy);
-        }
-        boolean own = failure.index() > 0 && failure.index() < NEEDED.size() - 1;
-        return failure.is(Code.NOAUTH) && own
-                ? Optional.of("The option acl (" + access.words() + ") does not give this instance the right to "
-                        + NEEDED.get(failure.index()) + " its own nodes: " + known + remedy)
-                : Optional.empty();
+    private String refusal(Failure failure, List<Id> identities) {
+        return "The option acl (" + access.words() + ") does not let this instance use the nodes that it would create ("
+                + failure.code() + "): ZooKeeper knows it as " + AccessCheck.words(identities)
+                + ". Nothing was created. Correct acl or the credentials; this instance keeps trying.";
     }
 
     /** Compares the access rights soon, on a connection over which everything has been read or denied. */
@@ -135,47 +101,39 @@ public final class AccessGuard {
         int begun = ++comparison;
         thread.schedule(millis, () -> {
             if (begun == comparison) {
-                compare(session, begun);
+                new AccessCheck(session, paths, access, false, false).run().whenComplete((found, thrown) -> {
+                    if (begun == comparison && thrown == null) {
+                        take(session, found);
+                    }
+                });
             }
         });
     }
 
-    private void compare(Session session, int begun) {
-        new AccessCheck(session, paths, access, false).ofFixedNodes().whenComplete((found, thrown) -> {
-            if (begun != comparison || thrown != null) {
-                LOG.debug("The access rights were not compared", thrown);
-                return;
-            }
-            Optional<String> before = latest.flatMap(StoreAccess::problem);
-            latest = Optional.of(found);
-            if (!found.problem().equals(before)) {
-                found.problem()
-                        .ifPresentOrElse(LOG::warn, () -> LOG.info("The access rights are as configured again."));
-            }
-            if (found.differing() > 0) {
-                compareIn(AGAIN_MILLIS, session);
-            }
-        });
+    private void take(Session session, StoreAccess found) {
+        String before = latest.flatMap(StoreAccess::problem).orElse("");
+        String now = found.problem().orElse("");
+        latest = Optional.of(found);
+        if (!now.equals(before)) {
+            LOG.warn(now.isEmpty() ? "The access rights are as configured again." : now);
+        }
+        if (!now.isEmpty()) {
+            compareIn(AGAIN_MILLIS, session);
+        }
     }
 
     /** Compares all nodes, and sets the rights of those that differ if that is requested. */
     public CompletableFuture<StoreAccess> check(Session session, boolean repair) {
-        return new AccessCheck(session, paths, access, repair).ofAllNodes().thenApply(found -> {
+        return new AccessCheck(session, paths, access, true, repair).run().whenComplete((found, thrown) -> {
             if (repair) {
-                LOG.info(
-                        "The access rights of {} nodes were set, of {} that were compared; {} could not be set.",
-                        found.changed(),
-                        found.checked(),
-                        found.differing());
+                LOG.info("Repair of the access rights: {}", thrown == null ? found.words() : thrown);
                 compareIn(0, session);
             }
-            return found;
         });
     }
 
     /** Discards what is in progress: the connection is lost. */
     public void stop() {
-        connection++;
         comparison++;
     }
 }
