@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.zk;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,6 +18,7 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.HistoryReading;
+import org.apache.sling.discovery.commons.report.Metric;
 import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
@@ -41,7 +43,6 @@ import org.apache.sling.discovery.zk.tree.Names;
 /** The nodes of one cluster in ZooKeeper, as a {@link ClusterStore}. */
 public final class ZooKeeperStore implements ClusterStore, StoreInspector, AnnouncementBoard {
     private static final long CLOSE_MILLIS = 5_000;
-    private static final long REFUSED_MILLIS = 5_000;
     private static final String NOT_OPEN = "There is no connection to ZooKeeper: the store is not open.";
 
     private final ZooKeeperStoreConfig config;
@@ -136,6 +137,13 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
     @Override
     public CompletionStage<StoreAccess> checkAccess(boolean repair) {
         return read(opened -> opened.connected != null, opened -> opened.guard.check(opened.connected, repair));
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        Parts opened = parts.get();
+        int bytes = opened == null ? 0 : opened.requests.recordBytes();
+        return List.of(Metric.gauge("own_record_bytes", "size of the own record as it was sent last", bytes));
     }
 
     private StoreReader reader(Parts opened) {
@@ -235,22 +243,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
         @Override
         public void connected(Session session) {
             connected = session;
-            int connection = session.connectionNumber();
-            guard.rehearse(session).thenAccept(refusal -> {
-                if (connected != session || connection != session.connectionNumber()) {
-                    return;
-                }
-                if (refusal.isEmpty()) {
-                    cache.start(session);
-                } else {
-                    troubled(refusal.get());
-                    thread.schedule(REFUSED_MILLIS, () -> {
-                        if (connected == session && connection == session.connectionNumber()) {
-                            connected(session);
-                        }
-                    });
-                }
-            });
+            guard.admit(session, () -> cache.start(session), this::troubled);
         }
 
         @Override

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.testing.Witness;
+import org.apache.sling.discovery.testing.server.Certificates;
 import org.apache.sling.discovery.testing.server.SecuredServer;
-import org.apache.sling.discovery.zk.testing.Certificates;
 import org.apache.sling.discovery.zk.testing.OneServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -134,7 +134,8 @@ class SecuredStoreTest extends OneServer {
         Certificates certificates = new Certificates(folder);
         Path server = certificates.key("server");
         Path client = certificates.key("client");
-        Path trust = certificates.trust("trust", server, client);
+        Path java = certificates.key("java.jks");
+        Path trust = certificates.trust("trust", server, client, java);
         String[] tls = {
             "ssl.keyStore.location=" + server,
             "ssl.keyStore.password=" + Certificates.PASSWORD,
@@ -151,9 +152,25 @@ class SecuredStoreTest extends OneServer {
                 "trustStore.password", Certificates.PASSWORD);
         List<Witness> all = threeSettle(config);
 
+        for (Path key : List.of(certificates.pem(client), java)) {
+            Witness other = witness(
+                    "other",
+                    with(
+                            "secure",
+                            "true",
+                            "keyStore.location",
+                            key.toString(),
+                            "keyStore.password",
+                            key.equals(java) ? Certificates.PASSWORD : "",
+                            "trustStore.location",
+                            certificates.pem(server).toString()));
+            other.awaitSnapshot(any -> true);
+            other.close();
+        }
+
         // A renewed key counts at the next connection, which is made without another session.
         Path renewed = certificates.key("renewed");
-        Path both = certificates.trust("both", server, client, renewed);
+        Path both = certificates.trust("both", server, client, java, renewed);
         Files.move(both, trust, StandardCopyOption.REPLACE_EXISTING);
         Witness first = all.get(0);
         all.forEach(each -> each.awaitConnects(2));
@@ -163,5 +180,70 @@ class SecuredStoreTest extends OneServer {
         first.awaitConnects(4);
         assertThat(first.calls(RecordingObserver.Expired.class)).isEmpty();
         first.awaitMembers(3);
+    }
+
+    /** What ZooKeeper's client only logs is reported, and a right file counts without a restart. */
+    @Test
+    void theReasonWhyTlsFails() throws Exception {
+        Certificates certificates = new Certificates(folder);
+        Path server = certificates.key("server");
+        Path client = certificates.key("client");
+        Path both = certificates.trust("both", server, client);
+        Path trust = folder.resolve("trust.p12");
+        Files.copy(both, trust);
+        Path expired = certificates.key("expired", "-startdate", "-2d", "-validity", "1");
+        Path password = file("store-password", Certificates.PASSWORD);
+        secured.start(
+                "",
+                "ssl.keyStore.location=" + server,
+                "ssl.keyStore.password=" + Certificates.PASSWORD,
+                "ssl.trustStore.location=" + both,
+                "ssl.trustStore.password=" + Certificates.PASSWORD);
+        Path key = folder.resolve("key.p12");
+        Witness one = witness(
+                "one",
+                with(
+                        "secure", true,
+                        "keyStore.location", key.toString(),
+                        "keyStore.passwordPath", password.toString(),
+                        "trustStore.location", trust.toString(),
+                        "trustStore.password", Certificates.PASSWORD));
+        one.awaitTrouble("The file " + key);
+
+        Files.copy(client, key);
+        file("store-password", "another");
+        one.awaitTrouble("The key store " + key + " cannot be used: the password is wrong");
+
+        file("store-password", Certificates.PASSWORD);
+        Files.copy(expired, key, StandardCopyOption.REPLACE_EXISTING);
+        one.awaitTrouble("the certificate has expired");
+
+        // The server does not know this certificate.
+        Files.copy(certificates.key("stranger"), key, StandardCopyOption.REPLACE_EXISTING);
+        one.awaitTrouble("The server refuses the certificate of this instance");
+
+        Files.copy(certificates.trust("wrong", client), trust, StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(client, key, StandardCopyOption.REPLACE_EXISTING);
+        one.awaitTrouble("The issuer of the server's certificate is missing in the trust store " + trust);
+        assertThat(one.calls(RecordingObserver.Connected.class)).isEmpty();
+
+        Files.copy(both, trust, StandardCopyOption.REPLACE_EXISTING);
+        one.awaitSnapshot(any -> true);
+        one.join();
+        eventually(() -> one.troubles().get(one.troubles().size() - 1).isEmpty());
+        assertThat(one.troubles()).noneMatch(sentence -> sentence.contains(Certificates.PASSWORD));
+
+        Path elsewhere = certificates.key("elsewhere", "-ext", "san=dns:elsewhere.example");
+        Files.copy(certificates.trust("trusted", elsewhere), trust, StandardCopyOption.REPLACE_EXISTING);
+        secured.start(
+                "",
+                "ssl.keyStore.location=" + elsewhere,
+                "ssl.keyStore.password=" + Certificates.PASSWORD,
+                "ssl.trustStore.location=" + both,
+                "ssl.trustStore.password=" + Certificates.PASSWORD);
+        one.awaitTrouble("The certificate of the server must name the host 127.0.0.1");
+
+        secured.start("");
+        one.awaitTrouble("secureClientPort");
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.report;
 
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
 
@@ -13,6 +14,12 @@ public interface Reporter {
      * change a call may start a reading of acknowledgements, which later reports show.
      */
     TopologyReport report();
+
+    /**
+     * Returns the metrics of this instance with their present values, always the same ones in the same order. Does no I/O; may be
+     * called from any thread, as often as wanted.
+     */
+    List<Metric> metrics();
 
     /**
      * Reads the entries of the history that are not known yet; reads nothing if no view has been published since the last time.

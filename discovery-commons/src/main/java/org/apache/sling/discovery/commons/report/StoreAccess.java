@@ -17,13 +17,7 @@ import java.util.Optional;
  * @param nodes the first nodes with other rights, and those that are none of discovery's, at most {@value #NAMED}
  */
 public record StoreAccess(
-        String expected,
-        String identity,
-        int checked,
-        int changed,
-        int differing,
-        boolean conflict,
-        List<Node> nodes) {
+        String expected, String identity, int checked, int changed, int differing, boolean conflict, List<Node> nodes) {
 
     /** How many nodes are named. */
     public static final int NAMED = 20;

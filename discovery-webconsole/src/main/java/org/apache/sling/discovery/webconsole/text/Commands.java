@@ -108,11 +108,7 @@ public final class Commands {
             throw new CommandFailure("The command acl has no argument, or repair.");
         }
         try {
-            StoreAccess access = PATIENT.await(
-                    repair
-                            ? present(operator).repairAccess()
-                            : present(reporter).readAccess());
-            print(TextRenderer.access(access));
+            print(TextRenderer.access(PATIENT.await(present(reporter).checkAccess(repair))));
         } catch (ReportReader.Unavailable e) {
             throw new CommandFailure("The access rights cannot be compared: " + e.getMessage());
         }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.testing;
 
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.apache.sling.discovery.commons.report.Metric;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
@@ -48,6 +51,13 @@ public final class AskedReporter implements Reporter {
     @Override
     public TopologyReport report() {
         return report;
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return List.of(
+                Metric.gauge("members", "members of the \\ view", 2),
+                Metric.labelled("events", Metric.Type.COUNTER, "events", "type", Map.of("a\"b\nc", 3)));
     }
 
     @Override

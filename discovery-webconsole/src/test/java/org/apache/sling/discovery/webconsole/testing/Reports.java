@@ -24,12 +24,14 @@ import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.report.Change;
+import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.Countdown;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
+import org.apache.sling.discovery.commons.report.Problem;
 import org.apache.sling.discovery.commons.report.Recent;
 import org.apache.sling.discovery.commons.report.Recent.Event;
 import org.apache.sling.discovery.commons.report.State;
@@ -126,8 +128,10 @@ public final class Reports {
         report = Records.with(report, "recent", Recent.NOTHING);
         return Records.with(
                 report,
-                "problems",
-                List.of("Two instances use one id. Delete sling.id.file in /opt/two and restart it."));
+                "noted",
+                List.of(new Problem(
+                        Concern.IDENTITY,
+                        "Two instances use one id. Delete sling.id.file in /opt/two and restart it.")));
     }
 
     private static Status status(State state, String sentence, Optional<Countdown> countdown) {

@@ -18,7 +18,12 @@ import org.apache.zookeeper.client.HostProvider;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ZKConfig;
 
-/** Makes the clients of a connection, one after the other. Curator owns the present one and replaces it when its session has ended. */
+/**
+ * Makes the clients of a connection. Curator owns the present one and replaces it when its session has ended.
+ *
+ * <p>This class uses Curator's client without its framework. The framework ends a session when it has been disconnected for the session
+ * timeout, although the session may live on in the servers, and that cannot be switched off.
+ */
 final class Clients {
     private static final int CLOSE_MILLIS = 2_500;
     private static final int PASSWORD_LENGTH = 16;
@@ -106,9 +111,10 @@ final class Clients {
         return handle;
     }
 
-    /** A reply to {@link MultiRead} has as many records as it may have reads. What the operator has configured is not reduced. */
+    /** A reply to {@link MultiRead} has as many records as it may have reads. The servers decide how long one is, so only a higher value counts. */
     private static int longestReply(ZKClientConfig client) {
-        int one = client.getInt(ZKConfig.JUTE_MAXBUFFER, ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT);
+        int usual = ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT;
+        int one = Math.max(usual, client.getInt(ZKConfig.JUTE_MAXBUFFER, usual));
         return (int) Math.min(Integer.MAX_VALUE, (long) one * MultiRead.LIMIT);
     }
 

@@ -12,11 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection to ZooKeeper. Curator owns the client and replaces it when its session has ended. This class gets the session events of
- * each client in order with its watch events and replies, which Curator's own listeners would not.
- *
- * <p>This class uses Curator's client without its framework. The framework ends a session when it has been disconnected for the session
- * timeout, although the session may live on in the servers, and that cannot be switched off.
+ * The connection to ZooKeeper: one client after the other. This class gets the session events of each client in order with its watch
+ * events and replies, which Curator's own listeners would not.
  */
 public final class Connection {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
@@ -72,7 +69,7 @@ public final class Connection {
         outages.open();
         replaceClient(false);
         thread.schedule(DEAD_CLIENT_CHECK_MILLIS, this::checkClient);
-        scheduleCheck();
+        thread.schedule(Watchdog.intervalMillis(sessionTimeoutMillis()), this::checkReplies);
     }
 
     /** Returns how often a client was replaced because no reply had arrived. */
@@ -143,6 +140,8 @@ public final class Connection {
     private void giveUpClient() {
         handleLost(session);
         clients.abandon();
+        // It was not for want of a server.
+        hosts.onConnected();
     }
 
     private void processDisconnect(Session source) {
@@ -196,13 +195,11 @@ public final class Connection {
     /** Runs on the client's thread, which waits for the explanation before its next attempt. */
     private void explainTrouble(String sentence) {
         String explained = security.explain(hosts.last(), sentence);
-        thread.execute(() -> handleUnreachable(explained));
-    }
-
-    private void handleUnreachable(String sentence) {
-        if (!closed && !connected) {
-            listener.troubled(sentence);
-        }
+        thread.execute(() -> {
+            if (!closed && !connected) {
+                listener.troubled(explained);
+            }
+        });
     }
 
     private void checkClient() {
@@ -228,10 +225,6 @@ public final class Connection {
         }
     }
 
-    private void scheduleCheck() {
-        thread.schedule(Watchdog.intervalMillis(sessionTimeoutMillis()), this::checkReplies);
-    }
-
     void checkReplies() {
         if (closed) {
             return;
@@ -241,7 +234,7 @@ public final class Connection {
             case REPLACE -> replaceSilentClient();
             default -> LOG.trace("Replies have arrived, or not for long");
         }
-        scheduleCheck();
+        thread.schedule(Watchdog.intervalMillis(sessionTimeoutMillis()), this::checkReplies);
     }
 
     private void probe() {
@@ -257,8 +250,8 @@ public final class Connection {
         // Without a connection the outage is in the log already.
         if (connected) {
             LOG.warn(
-                    "No reply has arrived from ZooKeeper at {} for {} ms, although the client says that it is connected."
-                            + " The client is replaced.",
+                    "No reply has arrived from ZooKeeper at {} for {} ms, although the client says that it is"
+                            + " connected. The client is replaced.",
                     servers,
                     Watchdog.timeoutMillis(sessionTimeoutMillis()));
             listener.troubled("ZooKeeper at " + servers + " accepts connections and does not reply. Check"

@@ -31,6 +31,12 @@ import org.apache.zookeeper.data.Stat;
  * {@link Failure}.
  */
 public final class Session {
+    /** Servers accept this much by default and more; what a lease needs is much shorter. */
+    private static final int LARGE = 16 * 1024;
+
+    private static final int LOSSES = 2;
+    private static final int ATTEMPTED = 5;
+
     private final Client zooKeeper;
     private final List<ACL> acl;
     private final Executor thread;
@@ -38,6 +44,8 @@ public final class Session {
     private final Consumer<Session> onDisconnect;
     private final Set<String> confirmedWatches = new HashSet<>();
     private int connection;
+    private int losses;
+    private int refusals;
 
     /**
      * Creates a session.
@@ -133,16 +141,16 @@ public final class Session {
 
     /** Creates a node with the ACL of this session and returns its path, with the suffix that the server appends in sequential modes. */
     public CompletableFuture<String> create(String path, byte[] data, CreateMode mode) {
-        Pending<String> reply = new Pending<>(path);
-        zooKeeper.create(path, data, acl, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null);
-        return reply.future;
+        Pending<String> reply = new Pending<>(path, data.length);
+        return reply.send(() -> zooKeeper.create(
+                path, data, acl, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null));
     }
 
     /** Replaces the data of a node that has this version; -1 stands for any version. */
     public CompletableFuture<Stat> write(String path, byte[] data, int version) {
-        Pending<Stat> reply = new Pending<>(path);
-        zooKeeper.setData(path, data, version, (rc, p, ctx, stat) -> reply.complete(rc, stat), null);
-        return reply.future;
+        Pending<Stat> reply = new Pending<>(path, data.length);
+        return reply.send(
+                () -> zooKeeper.setData(path, data, version, (rc, p, ctx, stat) -> reply.complete(rc, stat), null));
     }
 
     /** Deletes a node, whatever its version. */
@@ -155,31 +163,30 @@ public final class Session {
     /** Reads the ACL and the stat of a node. The server requires the right to read it or to change its ACL. */
     public CompletableFuture<Rights> readRights(String path) {
         Pending<Rights> reply = new Pending<>(path);
-        zooKeeper.getACL(
-                path, null, (rc, p, ctx, found, stat) -> reply.complete(rc, new Rights(found, stat)), null);
-        return reply.future;
+        return reply.send(() -> zooKeeper.getACL(
+                path, null, (rc, p, ctx, found, stat) -> reply.complete(rc, new Rights(found, stat)), null));
     }
 
     /** Sets the ACL of a node to that of a new one. */
     public CompletableFuture<Void> resetRights(String path) {
         Pending<Void> reply = new Pending<>(path);
-        zooKeeper.setACL(path, acl, -1, (rc, p, ctx, stat) -> reply.complete(rc, null), null);
-        return reply.future;
+        return reply.send(
+                () -> zooKeeper.setACL(path, acl, -1, (rc, p, ctx, stat) -> reply.complete(rc, null), null));
     }
 
     /** Returns the paths of the ephemeral nodes of this session at or below a path. */
     public CompletableFuture<List<String>> ownNodes(String path) {
         Pending<List<String>> reply = new Pending<>(path);
-        zooKeeper.getEphemerals(path, (rc, ctx, paths) -> reply.complete(rc, paths), null);
-        return reply.future;
+        return reply.send(
+                () -> zooKeeper.getEphemerals(path, (rc, ctx, paths) -> reply.complete(rc, paths), null));
     }
 
     /** Returns the identities by which the server knows this session; none on servers before 3.7, which do not say. */
     public CompletableFuture<List<Id>> identities() {
         Pending<List<Id>> reply = new Pending<>("the identities of this session");
-        zooKeeper.readIdentities(reply::complete);
-        return reply.future.exceptionallyCompose(
-                Failure.on(Code.UNIMPLEMENTED, () -> CompletableFuture.completedFuture(List.of())));
+        return reply.send(() -> zooKeeper.readIdentities(reply::complete))
+                .exceptionallyCompose(
+                        Failure.on(Code.UNIMPLEMENTED, () -> CompletableFuture.completedFuture(List.of())));
     }
 
     /** Adds a watch. The watcher is called on ZooKeeper's event thread, not on the store's. */
@@ -244,9 +251,28 @@ public final class Session {
         private final CompletableFuture<T> future = new CompletableFuture<>();
         private final int sentOver = connection;
         private final String path;
+        private final int bytes;
 
         private Pending(String path) {
+            this(path, 0);
+        }
+
+        private Pending(String path, int bytes) {
             this.path = path;
+            this.bytes = bytes;
+        }
+
+        /**
+         * Sends a write. A server closes the connection when the data is longer than it accepts, and does not say why. After some losses in
+         * a row most large writes are refused here, so that the connection stays and the reason is named.
+         */
+        private CompletableFuture<T> send(Runnable request) {
+            if (bytes >= LARGE && losses >= LOSSES && ++refusals % ATTEMPTED != 0) {
+                future.completeExceptionally(new Failure(Code.MARSHALLINGERROR, bytes + " bytes to " + path));
+            } else {
+                request.run();
+            }
+            return future;
         }
 
         private void complete(int rc, T value) {
@@ -255,6 +281,9 @@ public final class Session {
 
         private void end(T value, Failure result) {
             thread.execute(() -> {
+                if (bytes >= LARGE) {
+                    losses = sentOver != connection || result.isUnknown() ? losses + 1 : 0;
+                }
                 if (sentOver == connection && !result.isUnknown()) {
                     onReply.accept(Session.this, result.code());
                 }

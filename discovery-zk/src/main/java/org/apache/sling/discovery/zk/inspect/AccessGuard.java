@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.zk.client.Access;
 import org.apache.sling.discovery.zk.client.Failure;
@@ -29,12 +30,14 @@ public final class AccessGuard {
     private static final long FIRST_MILLIS = 1_000;
 
     private static final long AGAIN_MILLIS = 10_000;
+    private static final long RETRY_MILLIS = 5_000;
     private static final int PARENT = 0;
 
     private final Paths paths;
     private final Access access;
     private final StoreThread thread;
     private volatile Optional<StoreAccess> latest = Optional.empty();
+    private int attempt;
     private int comparison;
 
     public AccessGuard(Paths paths, Access access, StoreThread thread) {
@@ -49,15 +52,32 @@ public final class AccessGuard {
     }
 
     /**
-     * Returns why this instance must not create nodes; empty if it could use them. A transaction without a lasting effect proves that,
-     * because only the server knows what the entries of an ACL mean. Fails when the connection is lost.
+     * Lets an instance create nodes over a new connection if it could use them. A transaction without a lasting effect proves that,
+     * because only the server knows what the entries of an ACL mean.
+     *
+     * @param refused receives the reason why it could not; the attempt is repeated
      */
-    public CompletableFuture<Optional<String>> rehearse(Session session) {
-        return access.equals(Access.OPEN)
+    public void admit(Session session, Runnable admitted, Consumer<String> refused) {
+        int begun = ++attempt;
+        CompletableFuture<Optional<String>> refusal = access.equals(Access.OPEN)
                 ? CompletableFuture.completedFuture(Optional.empty())
                 : rehearse(session, paths.root());
+        refusal.thenAccept(reason -> {
+            if (begun != attempt) {
+                return;
+            }
+            reason.ifPresentOrElse(refused, admitted);
+            if (reason.isPresent()) {
+                thread.schedule(RETRY_MILLIS, () -> {
+                    if (begun == attempt) {
+                        admit(session, admitted, refused);
+                    }
+                });
+            }
+        });
     }
 
+    /** Returns why the nodes could not be used. */
     private CompletableFuture<Optional<String>> rehearse(Session session, String parent) {
         String node = (parent.equals("/") ? "" : parent) + "/acl-"
                 + Long.toHexString(ThreadLocalRandom.current().nextLong());
@@ -134,6 +154,7 @@ public final class AccessGuard {
 
     /** Discards what is in progress: the connection is lost. */
     public void stop() {
+        attempt++;
         comparison++;
     }
 }

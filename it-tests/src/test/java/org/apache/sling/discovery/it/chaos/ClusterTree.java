@@ -70,6 +70,11 @@ final class ClusterTree {
         });
     }
 
+    /** Returns how many views the servers keep in the history. */
+    int kept() throws Exception {
+        return ask(client -> children(client, HISTORY).size());
+    }
+
     private void record(ZooKeeper client, String name) throws Exception {
         if (!known.contains(name)) {
             JsonNode view = json(client.getData(HISTORY + "/" + name, false, null));

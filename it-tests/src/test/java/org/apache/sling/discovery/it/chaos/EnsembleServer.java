@@ -31,9 +31,7 @@ public final class EnsembleServer extends QuorumPeerMain {
      * @param arguments the configuration file
      */
     public static void main(String[] arguments) {
-        Thread watch = new Thread(EnsembleServer::exitWithParent, "parent-watch");
-        watch.setDaemon(true);
-        watch.start();
+        endWithParent();
         try {
             new EnsembleServer().initializeAndRun(arguments);
         } catch (Exception e) {
@@ -41,6 +39,13 @@ public final class EnsembleServer extends QuorumPeerMain {
         }
         // Threads of a failed server may live on.
         Runtime.getRuntime().halt(1);
+    }
+
+    /** Ends this process when its parent process ends or closes its input. */
+    static void endWithParent() {
+        Thread watch = new Thread(EnsembleServer::exitWithParent, "parent-watch");
+        watch.setDaemon(true);
+        watch.start();
     }
 
     private static void exitWithParent() {

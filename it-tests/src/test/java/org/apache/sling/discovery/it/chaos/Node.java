@@ -12,11 +12,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.it.chaos.recorder.Entry.Done;
 import org.apache.sling.discovery.it.chaos.recorder.Entry.Entered;
+import org.apache.sling.discovery.it.chaos.recorder.Entry.Measured;
 import org.apache.sling.discovery.it.chaos.recorder.Entry.Received;
 import org.apache.sling.discovery.it.chaos.recorder.Entry.Returned;
 import org.apache.sling.discovery.it.chaos.recorder.Line;
@@ -45,6 +48,7 @@ final class Node implements AutoCloseable {
     private Received last;
     private boolean returned;
     private String state;
+    private final Map<String, Long> measured = new TreeMap<>();
     private int asked;
     private int done;
 
@@ -191,6 +195,12 @@ final class Node implements AutoCloseable {
         return Optional.ofNullable(last);
     }
 
+    /** Returns what was measured last in its process, after the command {@code measure}. */
+    Map<String, Long> measured() {
+        readOn();
+        return Map.copyOf(measured);
+    }
+
     /** Returns what the process has recorded last, for a test that failed. */
     String describe() {
         readOn();
@@ -227,6 +237,8 @@ final class Node implements AutoCloseable {
             state = entered.name();
         } else if (entry instanceof Done) {
             done++;
+        } else if (entry instanceof Measured value) {
+            measured.put(value.what(), value.value());
         }
     }
 

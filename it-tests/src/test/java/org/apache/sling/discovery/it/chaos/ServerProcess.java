@@ -12,16 +12,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A server of an ensemble: its files and, while it runs, its process. */
 public final class ServerProcess implements AutoCloseable {
 
     private static final Pattern LEADS = Pattern.compile("(?m)^zk_server_state\\tleader$");
-    private static final Pattern SYNCED = Pattern.compile("(?m)^zk_synced_followers\\t(\\d+)$");
+    private static final Pattern NUMBER = Pattern.compile("(?m)^zk_(\\w+)\\t(\\d+)$");
     private static final int ANSWER_MILLIS = 1_000;
     private static final int STOP_SECONDS = 15;
 
@@ -145,8 +146,14 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Returns how many servers follow this one and are up to date; 0 when it does not lead. */
     int followers() {
-        Matcher synced = SYNCED.matcher(status());
-        return synced.find() ? Integer.parseInt(synced.group(1)) : 0;
+        return numbers().getOrDefault("synced_followers", 0L).intValue();
+    }
+
+    /** Returns the numbers that the server reports of itself, by their names without prefix; none while it does not answer. */
+    Map<String, Long> numbers() {
+        return NUMBER.matcher(status())
+                .results()
+                .collect(Collectors.toMap(line -> line.group(1), line -> Long.parseLong(line.group(2)), Math::max));
     }
 
     private String status() {

@@ -4,12 +4,15 @@ package org.apache.sling.discovery.it.containers;
 import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.apache.sling.discovery.it.outside.Limit;
@@ -21,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The archive alone, without Maven. */
 class DistributionIT {
 
+    private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
     private static final Path ARCHIVE = Path.of(System.getProperty("distribution.archive"));
 
     @TempDir
@@ -66,19 +70,63 @@ class DistributionIT {
                 .isEmpty();
     }
 
+    @Test
+    void theSbomListsEachFileAndWhatIsInsideOfTheBundles() throws IOException {
+        List<String> listed = new ArrayList<>();
+        new ObjectMapper()
+                .readTree(home.resolve("discovery.cdx.json").toFile())
+                .path("components")
+                .forEach(component -> listed.add(component.path("name").asText() + "-"
+                        + component.path("version").asText()));
+        assertThat(listed)
+                .containsAll(jars().map(jar -> jar.replace(".jar", "")).toList());
+        assertThat(listed)
+                .contains(
+                        "curator-client-" + version("curator"),
+                        "jackson-core-" + version("jackson"),
+                        "netty-transport-" + version("netty"),
+                        "zookeeper-" + version("zookeeper"),
+                        "zookeeper-jute-" + version("zookeeper"));
+        assertThat(Stream.concat(embedded("discovery-zk"), embedded("extras/zk-server")))
+                .hasSizeGreaterThan(6)
+                .allSatisfy(name -> assertThat(listed).anyMatch(each -> each.startsWith(name + "-")));
+    }
+
+    /** Returns the version of a library from the parent's properties. */
+    private static String version(String library) throws IOException {
+        return Files.readString(PROJECT.resolve("pom.xml")).split("</?" + library + "\\.version>")[1];
+    }
+
+    /** Returns the names of the libraries that are embedded into the bundle of a module: their scope is provided. */
+    private static Stream<String> embedded(String module) throws IOException {
+        return Pattern.compile(
+                        "<artifactId>([^<]+)</artifactId>\\s+(<version>[^<]+</version>\\s+)?<scope>provided</scope>")
+                .matcher(Files.readString(PROJECT.resolve(module).resolve("pom.xml")))
+                .results()
+                .map(dependency -> dependency.group(1))
+                .filter(name -> !name.matches("(org\\.)?osgi\\..*"));
+    }
+
     /** Returns the names without versions. */
     private List<String> foreign() throws IOException {
+        return jars().map(name -> name.replaceFirst("-[0-9].*", ""))
+                .filter(name -> !name.matches("discovery-.*|launcher|sample"))
+                .toList();
+    }
+
+    /** Returns the files of all bundles and libraries. */
+    private Stream<String> jars() throws IOException {
         try (Stream<Path> bundles = Files.list(home.resolve("bundles"));
                 Stream<Path> libraries = Files.list(home.resolve("lib"));
                 JarFile feature =
                         new JarFile(home.resolve("sling/discovery.far").toFile())) {
             return Stream.concat(
-                            Stream.concat(bundles, libraries).map(Path::toString),
-                            feature.stream().map(ZipEntry::getName))
+                    Stream.concat(bundles, libraries).map(Path::toString),
+                    feature.stream().map(ZipEntry::getName))
                     .filter(name -> name.endsWith(".jar"))
-                    .map(name -> name.substring(name.lastIndexOf('/') + 1).replaceFirst("-[0-9].*", ""))
-                    .filter(name -> !name.matches("discovery-.*|launcher|sample"))
-                    .toList();
+                    .map(name -> name.substring(name.lastIndexOf('/') + 1))
+                    .toList()
+                    .stream();
         }
     }
 }

@@ -36,6 +36,7 @@ public final class SecuredServer implements AutoCloseable {
         try (ServerSocket free = new ServerSocket(0)) {
             this.port = free.getLocalPort();
         }
+        Runtime.getRuntime().addShutdownHook(new Thread(this::stop));
     }
 
     /**

@@ -37,6 +37,7 @@ final class Commands implements PropertyProvider {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile long count;
     private volatile long slowMillis;
+    private volatile boolean measured;
     private int objects;
     private int done;
 
@@ -91,6 +92,9 @@ final class Commands implements PropertyProvider {
             case "slow":
                 slowMillis = numbers[0];
                 return "";
+            case "measure":
+                measured = true;
+                return "";
             case "properties":
                 changeProperty(numbers[0], numbers[1]);
                 return "";
@@ -125,6 +129,13 @@ final class Commands implements PropertyProvider {
     /** Takes as long as the command {@code slow} says, which may change meanwhile. */
     void beSlow() {
         pass(() -> slowMillis);
+    }
+
+    /** Measures the process after the command {@code measure}. */
+    void measure() throws IOException {
+        if (measured) {
+            Measurement.record(process, file);
+        }
     }
 
     /** Ends all slowness. */

@@ -95,6 +95,9 @@ public interface Entry {
     /** A command was executed. */
     record Done(String process, long at, String command, String result) implements Entry {}
 
+    /** Something of a process was measured, such as its open files. */
+    record Measured(String process, long at, String what, long value) implements Entry {}
+
     /** The recorder failed, so that the recording proves nothing. */
     record Failure(String process, long at, String text) implements Entry {}
 

@@ -57,6 +57,7 @@ public final class RecorderActivator implements BundleActivator {
         repeat(PERIOD_MILLIS, () -> write(sampler.lastToken()));
         repeat(PERIOD_MILLIS, () -> watch(reporters.getService()));
         repeat(PERIOD_MILLIS, commands::run);
+        repeat(Measurement.PERIOD_MILLIS, commands::measure);
     }
 
     private <T> ServiceTracker<T, T> track(Class<T> type) {
