@@ -75,8 +75,11 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<S
             try {
                 return Access.of(entries("acl"), entries("aclRead"));
             } catch (IllegalArgumentException e) {
-                return new Access(List.of(), Optional.of("The values of acl and aclRead in the configuration " + PID + " cannot be used: "
-                        + e.getMessage() + ". This instance stays out of ZooKeeper, so that no node has other rights."));
+                return new Access(
+                        List.of(),
+                        Optional.of("The values of acl and aclRead in the configuration " + PID + " cannot be used: "
+                                + e.getMessage()
+                                + ". This instance stays out of ZooKeeper, so that no node has other rights."));
             }
         }
 

@@ -194,7 +194,7 @@ class BackendSettingsTest {
         assertThat(access("x509:CN=a,O=b:cdrwa", "").words()).isEqualTo("x509:CN=a,O=b:cdrwa");
         assertThat(access(new String[] {"creator", "sasl:a:cdrwa"}, List.of("world", "sasl:m:r"))
                         .words())
-                .isEqualTo("world:anyone:r, sasl:m:r, creator, sasl:a:cdrwa");
+                .isEqualTo("creator, sasl:a:cdrwa, world:anyone:r, sasl:m:r");
     }
 
     @ParameterizedTest
@@ -204,7 +204,7 @@ class BackendSettingsTest {
         assertThat(settings.store().access().entries()).isEmpty();
         assertThat(settings.store().access().refusal()).hasValueSatisfying(sentence -> assertThat(sentence)
                 .startsWith("The values of acl and aclRead in the configuration org.apache.sling.discovery.zk cannot be"
-                                + " used: ")
+                        + " used: ")
                 .endsWith(" This instance stays out of ZooKeeper, so that no node has other rights.")
                 .doesNotContain("secret"));
         assertThat(settings.store().toString()).doesNotContain("secret");

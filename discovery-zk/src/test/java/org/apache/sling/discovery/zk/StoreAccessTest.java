@@ -310,7 +310,8 @@ class StoreAccessTest extends OneServer {
     void entriesWithoutThisInstanceCreateNothing(String entry) throws Exception {
         Witness a = witness("a", authenticated(APP, access(entry)));
         String code = entry.startsWith("sasl") ? "INVALIDACL" : "NOAUTH";
-        a.awaitTrouble("does not let this instance use the nodes that it would create (" + code + "): ZooKeeper knows it as ");
+        a.awaitTrouble(
+                "does not let this instance use the nodes that it would create (" + code + "): ZooKeeper knows it as ");
         a.awaitTrouble("digest:app. Nothing was created.");
         assertThat(server.children("/")).containsExactly("zookeeper");
         Witness b = witness("b", authenticated(APP, access(entry, "creator")));
@@ -332,8 +333,7 @@ class StoreAccessTest extends OneServer {
     @Test
     void aCreatorNeedsCredentials() throws Exception {
         Witness a = witness("a", config().withAccess(access("creator")));
-        a.awaitTrouble(
-                "(INVALIDACL): ZooKeeper knows it as ip:127.0.0.1. Nothing was created.");
+        a.awaitTrouble("(INVALIDACL): ZooKeeper knows it as ip:127.0.0.1. Nothing was created.");
         assertThat(server.children("/")).containsExactly("zookeeper");
     }
 

@@ -123,9 +123,14 @@ public final class PropertyCollection {
                 sources.stream().map(PropertySource::firstAnswer).toArray(CompletableFuture[]::new));
     }
 
-    /** Returns sentences about providers that fail or hang, and about names and values that are omitted. */
+    /** Returns sentences about properties that are omitted because they do not fit. */
+    public List<String> oversized() {
+        return oversized;
+    }
+
+    /** Returns sentences about providers that fail or hang, and about names that are not legal. */
     public List<String> problems() {
-        List<String> problems = new ArrayList<>(oversized);
+        List<String> problems = new ArrayList<>();
         sources.forEach(source -> problems.addAll(source.problems(HANGS_AFTER_MILLIS)));
         return problems;
     }

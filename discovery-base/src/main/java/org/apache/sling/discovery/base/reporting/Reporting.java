@@ -134,6 +134,7 @@ public final class Reporting implements Reporter {
         return Stream.of(
                         configurationProblems.get().stream(),
                         journal.problems(journal.departures().names()).stream(),
+                        Problem.of(Concern.PAYLOAD, properties.oversized()),
                         Problem.of(Concern.OTHER, properties.problems()),
                         Problem.of(Concern.OTHER, connectorProblems.get()),
                         Problem.of(Concern.OTHER, missing))

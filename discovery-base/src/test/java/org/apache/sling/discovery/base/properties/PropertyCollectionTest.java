@@ -210,7 +210,8 @@ class PropertyCollectionTest {
         add(name -> name.equals("small") ? "1" : large, 0, 1, "first", "second", "small");
 
         assertThat(properties()).containsOnlyKeys("first", "small");
-        assertThat(collection.problems()).singleElement().asString().contains("second", "omitted");
+        assertThat(collection.oversized()).singleElement().asString().contains("second", "omitted");
+        assertThat(collection.problems()).isEmpty();
     }
 
     /** One sentence, however many there are. */
@@ -222,7 +223,7 @@ class PropertyCollectionTest {
         add(name -> "", 0, 1, names);
 
         assertThat(properties()).hasSize(PropertyCollection.LIMIT_COUNT).containsKeys("p00000", "p00999");
-        assertThat(collection.problems())
+        assertThat(collection.oversized())
                 .singleElement()
                 .asString()
                 .contains("7 of 1007 properties", "p01000 (6 bytes)", "and 2 more", "409600 bytes", "1000 of them");

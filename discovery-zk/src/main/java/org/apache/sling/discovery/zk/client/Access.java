@@ -47,9 +47,9 @@ public record Access(List<ACL> entries, Optional<String> refusal) {
      * @throws IllegalArgumentException with the reason, which does not contain the id: that may be a password by mistake
      */
     public static Access of(List<String> acl, List<String> readers) {
-        List<ACL> all = new ArrayList<>();
+        List<ACL> others = new ArrayList<>();
         for (String reader : readers) {
-            all.add(entry(List.of("world", "anyone").contains(reader) ? "world:anyone:r" : reader, ":r"));
+            others.add(entry(List.of("world", "anyone").contains(reader) ? "world:anyone:r" : reader, ":r"));
         }
         if (acl.equals(List.of("open"))) {
             return OPEN;
@@ -57,9 +57,11 @@ public record Access(List<ACL> entries, Optional<String> refusal) {
         if (acl.isEmpty()) {
             throw new IllegalArgumentException("acl has no entry");
         }
+        List<ACL> all = new ArrayList<>();
         for (String owner : acl) {
             all.add(owner.equals("creator") ? CREATOR : entry(owner, ""));
         }
+        all.addAll(others);
         return new Access(all, Optional.empty());
     }
 

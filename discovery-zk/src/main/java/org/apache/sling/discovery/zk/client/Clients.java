@@ -77,6 +77,11 @@ final class Clients {
         present.abandon();
     }
 
+    /** Returns whether the present client was ended so that the next one takes over its session. */
+    boolean isAbandoned() {
+        return present != null && present.keepsSession;
+    }
+
     /** Ends the session and waits a bounded time for it. */
     void close() {
         // Curator would make a client to close it.

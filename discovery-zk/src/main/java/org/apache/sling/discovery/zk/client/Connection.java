@@ -221,7 +221,7 @@ public final class Connection {
     /** Replaces a client that has ended and that Curator does not replace, for example after a failed authentication. */
     void replaceDeadClient() {
         if (!closed && !replacing && (session == null || !session.isAlive()) && backoff.isDue(thread.millis())) {
-            replaceClient(true);
+            replaceClient(clients.isAbandoned());
         }
     }
 

@@ -99,8 +99,7 @@ public final class Failure extends Exception {
             case NONODE -> Outcome.overtaken("The node " + path + " no longer exists.");
             case NODEEXISTS -> Outcome.overtaken("The node " + path + " exists already.");
             case NOAUTH, AUTHFAILED -> Outcome.rejected(
-                    Concern.ACCESS,
-                    "ZooKeeper denies access to " + path + ". " + remedy());
+                    Concern.ACCESS, "ZooKeeper denies access to " + path + ". " + remedy());
             case MARSHALLINGERROR -> Outcome.rejected(
                     Concern.PAYLOAD,
                     "ZooKeeper closes the connection each time this instance writes " + path

@@ -142,8 +142,8 @@ public final class Session {
     /** Creates a node with the ACL of this session and returns its path, with the suffix that the server appends in sequential modes. */
     public CompletableFuture<String> create(String path, byte[] data, CreateMode mode) {
         Pending<String> reply = new Pending<>(path, data.length);
-        return reply.send(() -> zooKeeper.create(
-                path, data, acl, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null));
+        return reply.send(
+                () -> zooKeeper.create(path, data, acl, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null));
     }
 
     /** Replaces the data of a node that has this version; -1 stands for any version. */
@@ -170,15 +170,13 @@ public final class Session {
     /** Sets the ACL of a node to that of a new one. */
     public CompletableFuture<Void> resetRights(String path) {
         Pending<Void> reply = new Pending<>(path);
-        return reply.send(
-                () -> zooKeeper.setACL(path, acl, -1, (rc, p, ctx, stat) -> reply.complete(rc, null), null));
+        return reply.send(() -> zooKeeper.setACL(path, acl, -1, (rc, p, ctx, stat) -> reply.complete(rc, null), null));
     }
 
     /** Returns the paths of the ephemeral nodes of this session at or below a path. */
     public CompletableFuture<List<String>> ownNodes(String path) {
         Pending<List<String>> reply = new Pending<>(path);
-        return reply.send(
-                () -> zooKeeper.getEphemerals(path, (rc, ctx, paths) -> reply.complete(rc, paths), null));
+        return reply.send(() -> zooKeeper.getEphemerals(path, (rc, ctx, paths) -> reply.complete(rc, paths), null));
     }
 
     /** Returns the identities by which the server knows this session; none on servers before 3.7, which do not say. */

@@ -79,7 +79,8 @@ final class AccessCheck {
             result.complete(summary());
         } else {
             StoreReader.readAll(batch, this::visit)
-                    .thenApply(children -> children.stream().flatMap(List::stream).toList())
+                    .thenApply(
+                            children -> children.stream().flatMap(List::stream).toList())
                     .whenComplete(this::advance);
         }
     }
@@ -129,11 +130,10 @@ final class AccessCheck {
                     differs(path, found, Optional.of("ZooKeeper denies this instance the right to change it."));
                     return CompletableFuture.completedFuture(null);
                 }))
-                .thenCompose(compared -> whole && listed && found.stat().getNumChildren() > 0
-                        ? session.list(path)
-                        : done())
-                .thenApply(names ->
-                        names.stream().map(name -> path + "/" + name).toList());
+                .thenCompose(
+                        compared -> whole && listed && found.stat().getNumChildren() > 0 ? session.list(path) : done())
+                .thenApply(
+                        names -> names.stream().map(name -> path + "/" + name).toList());
     }
 
     private void differs(String path, Session.Rights found, Optional<String> reason) {

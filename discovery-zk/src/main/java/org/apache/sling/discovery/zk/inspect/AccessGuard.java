@@ -134,11 +134,13 @@ public final class AccessGuard {
         String before = latest.flatMap(StoreAccess::problem).orElse("");
         String now = found.problem().orElse("");
         latest = Optional.of(found);
-        if (!now.equals(before)) {
-            LOG.warn(now.isEmpty() ? "The access rights are as configured again." : now);
-        }
         if (!now.isEmpty()) {
+            if (!now.equals(before)) {
+                LOG.warn(now);
+            }
             compareIn(AGAIN_MILLIS, session);
+        } else if (!before.isEmpty()) {
+            LOG.info("The access rights are as configured again.");
         }
     }
 

@@ -36,7 +36,7 @@ class AccessTest {
         assertThat(Access.OPEN.entries()).isEqualTo(Ids.OPEN_ACL_UNSAFE);
         assertThat(access("creator").entries()).isEqualTo(Ids.CREATOR_ALL_ACL);
         assertThat(Access.of(List.of("open"), List.of("world")).words()).isEqualTo("open");
-        assertThat(Access.of(List.of("creator"), List.of("world")).words()).isEqualTo("world:anyone:r, creator");
+        assertThat(Access.of(List.of("creator"), List.of("world")).words()).isEqualTo("creator, world:anyone:r");
     }
 
     @ParameterizedTest
@@ -88,9 +88,10 @@ class AccessTest {
 
     @Test
     void readersOnlyRead() {
-        assertThat(Access.of(List.of("creator"), List.of("world", "anyone", "sasl:monitor:r")).entries())
+        assertThat(Access.of(List.of("creator"), List.of("world", "anyone", "sasl:monitor:r"))
+                        .entries())
                 .containsExactly(
-                        WORLD_READS, WORLD_READS, acl(Perms.READ, "sasl", "monitor"), acl(Perms.ALL, "auth", ""));
+                        acl(Perms.ALL, "auth", ""), WORLD_READS, WORLD_READS, acl(Perms.READ, "sasl", "monitor"));
     }
 
     @ParameterizedTest
@@ -147,8 +148,11 @@ class AccessTest {
         List<ACL> known = List.of(
                 acl(31, "sasl", "a"), acl(31, "digest", "u:" + HASH), acl(1, "sasl", "c"), acl(31, "ip", "::1"));
         assertThat(access("creator").hasStranger(known, own)).isFalse();
-        assertThat(access("creator").hasStranger(List.of(acl(31, "sasl", "b")), own)).isTrue();
-        assertThat(access("creator").hasStranger(List.of(acl(31, "digest", "u:x")), own)).isTrue();
-        assertThat(access("creator", "sasl:b:cdrwa").hasStranger(List.of(acl(31, "sasl", "b")), own)).isFalse();
+        assertThat(access("creator").hasStranger(List.of(acl(31, "sasl", "b")), own))
+                .isTrue();
+        assertThat(access("creator").hasStranger(List.of(acl(31, "digest", "u:x")), own))
+                .isTrue();
+        assertThat(access("creator", "sasl:b:cdrwa").hasStranger(List.of(acl(31, "sasl", "b")), own))
+                .isFalse();
     }
 }
