@@ -88,7 +88,10 @@ class LogLinesTest {
             entry(
                     "ObserverNotifier.notifyTrouble",
                     List.of("notifyTrouble()", "notifySharingTrouble()")),
-            entry("ZooKeeperStore.troubled", List.of("listener.troubled()")),
+            entry(
+                    "ZooKeeperStore.troubled",
+                    List.of("listener.troubled()", "AccessGuard:refusal", "BackendSettings:access")),
+            entry("AccessGuard.take", List.of("StoreAccess:problem")),
             entry("ClusterCache.handleFailure", List.of("FullRead:Refused")),
             entry("Connection.<init>", List.of("OutageLog:warning.accept()")),
             entry("Connection.explainTrouble", List.of("Hosts:trouble.accept()", "TlsCheck:problem")),
