@@ -32,7 +32,9 @@ public final class Session {
     private static final int LARGE = 16 * 1024;
 
     private static final int LOSSES = 2;
-    private static final int ATTEMPTED = 5;
+
+    /** Requests are repeated with a growing delay, so that is one attempt in about twelve seconds. */
+    private static final int ATTEMPTED = 9;
 
     private final ZooKeeper zooKeeper;
     private final Executor thread;
