@@ -35,7 +35,9 @@ public final class Session {
     private static final int LARGE = 16 * 1024;
 
     private static final int LOSSES = 2;
-    private static final int ATTEMPTED = 5;
+
+    /** Requests are repeated with a growing delay, so that is one attempt in about twelve seconds. */
+    private static final int ATTEMPTED = 9;
 
     private final Client zooKeeper;
     private final List<ACL> acl;
