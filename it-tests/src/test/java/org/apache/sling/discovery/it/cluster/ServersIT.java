@@ -255,7 +255,9 @@ class ServersIT {
                     () -> value.equals(instances.get("b").properties("a").get("p" + value)));
             assertThat(Duration.ofMillis(lastWrite() - System.currentTimeMillis()))
                     .as("the clock of the server")
-                    .isBetween(Duration.ofDays(days).minusHours(1), Duration.ofDays(days).plusHours(1));
+                    .isBetween(
+                            Duration.ofDays(days).minusHours(1),
+                            Duration.ofDays(days).plusHours(1));
             instances.awaitSettled(Duration.ofMillis(SESSION_MILLIS), Duration.ofMinutes(2));
         }
         before.forEach((instance, mark) -> assertThat(instance.types(mark)).containsOnly("PROPERTIES_CHANGED"));
