@@ -85,9 +85,7 @@ class LogLinesTest {
             entry("PropertySource.register", List.of("PropertyNames:of")),
             entry("PropertySource.remember", List.of("PropertySource:complaints.add()")),
             entry("ZooKeeperBackend.settings", List.of("BackendSettings:problems.add()")),
-            entry(
-                    "ObserverNotifier.notifyTrouble",
-                    List.of("notifyTrouble()", "notifySharingTrouble()")),
+            entry("ObserverNotifier.notifyTrouble", List.of("notifyTrouble()", "notifySharingTrouble()")),
             entry(
                     "ZooKeeperStore.troubled",
                     List.of("listener.troubled()", "AccessGuard:refusal", "BackendSettings:access")),

@@ -102,7 +102,8 @@ class JsonRendererTest {
         assertThat(json.at("/health/status").asText()).isEqualTo("WARN");
         assertThat(json.at("/health/findings/0/sentence").asText())
                 .startsWith("The access rights of 2 of 12 nodes differ from creator; ");
-        assertThat(valid(document(Reports.settled(2))).at("/access/differing").asInt()).isZero();
+        assertThat(valid(document(Reports.settled(2))).at("/access/differing").asInt())
+                .isZero();
     }
 
     @Test

@@ -131,8 +131,7 @@ class AccessMigrationIT {
         roll(DIGEST, CREATOR);
         assertThat(server.acl(ROOT)).isEqualTo(Ids.OPEN_ACL_UNSAFE);
         assertThat(members().stream().map(server::acl)).hasSize(5).containsOnly(secured);
-        awaitProblem(
-                "/sling has world:anyone:cdrwa. When all instances");
+        awaitProblem("/sling has world:anyone:cdrwa. When all instances");
 
         repair();
         assertAll(secured);
