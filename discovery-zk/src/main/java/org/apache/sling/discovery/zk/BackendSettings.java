@@ -3,15 +3,19 @@ package org.apache.sling.discovery.zk;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.zk.client.Access;
 import org.apache.sling.discovery.zk.client.ConnectString;
 
 /**
@@ -60,9 +64,30 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<S
                     suspended(),
                     quarantine());
             return new BackendSettings(
-                    new ZooKeeperStoreConfig(servers, root, cluster, session, new SecuritySettings(this).read()),
+                    new ZooKeeperStoreConfig(
+                            servers, root, cluster, session, new SecuritySettings(this).read(), access()),
                     policy,
                     List.copyOf(problems));
+        }
+
+        /** A wrong value keeps the instance out of the store, because a default could open what is to be closed. */
+        private Access access() {
+            try {
+                return Access.of(entries("acl"), entries("aclRead"));
+            } catch (IllegalArgumentException e) {
+                return new Access(List.of(), Optional.of("The values of acl and aclRead in the configuration " + PID + " cannot be used: "
+                        + e.getMessage() + ". This instance stays out of ZooKeeper, so that no node has other rights."));
+            }
+        }
+
+        /** Returns a list; a single text is one entry, because an entry may contain commas. */
+        private List<String> entries(String key) {
+            Object value = configuration.containsKey(key) ? configuration.get(key) : defaultOf(key);
+            Object[] all = value instanceof Collection<?> many ? many.toArray() : new Object[] {value};
+            return Stream.of(value instanceof Object[] array ? array : all)
+                    .map(each -> String.valueOf(each).trim())
+                    .filter(each -> !each.isEmpty())
+                    .toList();
         }
 
         private Quarantine quarantine() {

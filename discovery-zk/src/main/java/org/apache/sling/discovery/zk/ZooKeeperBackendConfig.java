@@ -54,6 +54,21 @@ import org.osgi.service.metatype.annotations.Option;
     int sessionTimeoutMillis() default ZooKeeperStoreConfig.DEFAULT_SESSION_MILLIS;
 
     @AttributeDefinition(
+            name = "Access rights",
+            description =
+                    "The ACL of each node that this instance creates: open, creator (the identities that ZooKeeper has"
+                            + " authenticated this instance as), or entries such as sasl:name:cdrwa. All instances need all rights. While"
+                            + " this value cannot be used, the instance stays out of ZooKeeper.")
+    String[] acl() default {"open"};
+
+    @AttributeDefinition(
+            name = "Readers",
+            description =
+                    "The clients that may read the nodes too, unless the access rights are open: world, or entries such as"
+                            + " sasl:name:r.")
+    String[] aclRead() default {};
+
+    @AttributeDefinition(
             name = "Settle timeout (ms)",
             description =
                     "How long a change waits for a member whose listeners have not returned, before the next view is"

@@ -14,6 +14,7 @@ import org.apache.sling.discovery.commons.spi.ClusterBackend;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.zk.client.Access;
 import org.apache.sling.discovery.zk.security.Security;
 import org.apache.sling.discovery.zk.security.Security.Login;
 import org.apache.sling.discovery.zk.security.Security.Secret;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 
@@ -177,6 +179,43 @@ class BackendSettingsTest {
             assertThat(BackendSettings.of(Map.of(key, new int[] {1})).problems())
                     .hasSize(1);
         }
+    }
+
+    private static Access access(Object acl, Object readers) {
+        return BackendSettings.of(Map.of("acl", acl, "aclRead", readers))
+                .store()
+                .access();
+    }
+
+    @Test
+    void accessRightsAreATextOrAList() {
+        assertThat(BackendSettings.of(Map.of()).store().access()).isEqualTo(Access.OPEN);
+        assertThat(access(" open ", "world")).isEqualTo(Access.OPEN);
+        assertThat(access("x509:CN=a,O=b:cdrwa", "").words()).isEqualTo("x509:CN=a,O=b:cdrwa");
+        assertThat(access(new String[] {"creator", "sasl:a:cdrwa"}, List.of("world", "sasl:m:r"))
+                        .words())
+                .isEqualTo("world:anyone:r, sasl:m:r, creator, sasl:a:cdrwa");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "creator,open", "opened", "digest:a:secret:cdrwa", "world"})
+    void wrongAccessRightsNeverOpenTheStore(String acl) {
+        BackendSettings settings = BackendSettings.of(Map.of("acl", acl));
+        assertThat(settings.store().access().entries()).isEmpty();
+        assertThat(settings.store().access().refusal()).hasValueSatisfying(sentence -> assertThat(sentence)
+                .startsWith("The values of acl and aclRead in the configuration org.apache.sling.discovery.zk cannot be"
+                                + " used: ")
+                .endsWith(" This instance stays out of ZooKeeper, so that no node has other rights.")
+                .doesNotContain("secret"));
+        assertThat(settings.store().toString()).doesNotContain("secret");
+        assertThat(access(new Object[] {acl, 7}, "").refusal()).isPresent();
+        assertThat(access(7, "").refusal()).isPresent();
+    }
+
+    @Test
+    void wrongReadersKeepTheInstanceOutToo() {
+        assertThat(access("creator", "world:anyone:rw").refusal()).isPresent();
+        assertThat(access("creator", 7).refusal()).isPresent();
     }
 
     @Test

@@ -19,6 +19,7 @@ import org.apache.sling.discovery.commons.report.Metric;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Problem;
 import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
@@ -192,5 +193,10 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     @Override
     public CompletionStage<StoreTree> readTree() {
         return instance.reporter().readTree();
+    }
+
+    @Override
+    public CompletionStage<StoreAccess> checkAccess(boolean repair) {
+        return instance.reporter().checkAccess(repair);
     }
 }

@@ -18,6 +18,7 @@ import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.Metric;
 import org.apache.sling.discovery.commons.report.Problem;
 import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
@@ -113,7 +114,8 @@ public final class Reporting implements Reporter {
                 standing.lastChange(),
                 subscriptions.status().stream()
                         .map(each -> new Listener(each.name(), each.pending(), each.busyMillis()))
-                        .toList());
+                        .toList(),
+                readings.access());
         ConnectorReport connected = connectors.get();
         History history = readings.history.known();
         List<Problem> problems = problems(journal, assembly.missing(instances, now));
@@ -153,5 +155,10 @@ public final class Reporting implements Reporter {
     @Override
     public CompletionStage<StoreTree> readTree() {
         return readings.readTree();
+    }
+
+    @Override
+    public CompletionStage<StoreAccess> checkAccess(boolean repair) {
+        return readings.checkAccess(repair);
     }
 }

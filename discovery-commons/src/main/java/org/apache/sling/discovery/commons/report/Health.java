@@ -101,6 +101,8 @@ public record Health(List<Finding> findings) {
                                 .filter(listener -> listener.busyMillis() >= LISTENER_LIMIT_MILLIS)
                                 .map(Health::hanging),
                         failing(report),
+                        report.situation().access().flatMap(StoreAccess::problem).stream()
+                                .map(each -> new Finding(Concern.ACCESS, Status.WARN, each)),
                         DifferentSettings.of(report).map(each -> new Finding(Concern.OTHER, Status.WARN, each)),
                         report.noted().stream()
                                 .map(noted -> new Finding(noted.concern(), Status.WARN, noted.sentence())))

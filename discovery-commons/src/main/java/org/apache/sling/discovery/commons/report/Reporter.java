@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.osgi.annotation.versioning.ProviderType;
 
-/** Reports the state of discovery. Offered as an OSGi service by the discovery bundle, for consoles and shells. */
+/** Reports the state of discovery, and repairs access rights. Offered as an OSGi service by the discovery bundle, for consoles and shells. */
 @ProviderType
 public interface Reporter {
 
@@ -35,4 +35,13 @@ public interface Reporter {
      * @return completes with what was read; exceptionally, with a message for display, when the store cannot be read
      */
     CompletionStage<StoreTree> readTree();
+
+    /**
+     * Compares the access rights of all nodes of the store with the configured ones. May be called from any thread. A repair may be
+     * repeated, and run on several instances at the same time; it does not disturb a cluster all of whose instances have the rights.
+     *
+     * @param repair whether nodes with other rights get the configured ones
+     * @return completes with what was found; exceptionally, with a message for display, when the store cannot be read
+     */
+    CompletionStage<StoreAccess> checkAccess(boolean repair);
 }

@@ -133,6 +133,7 @@ public record TopologyReport(
      * @param change the change that is going on; empty in the states {@link State#SETTLED} and {@link State#SUSPENDED}
      * @param lastChange the last change that was settled; empty before INIT
      * @param listeners the topology event listeners of this instance, by name
+     * @param access the access rights of the nodes that each instance uses; empty before they are known
      */
     public record Situation(
             Status status,
@@ -140,7 +141,8 @@ public record TopologyReport(
             Optional<View> view,
             Optional<Change> change,
             Optional<Change.Settled> lastChange,
-            List<Listener> listeners) {
+            List<Listener> listeners,
+            Optional<StoreAccess> access) {
         public Situation {
             listeners = List.copyOf(listeners);
         }

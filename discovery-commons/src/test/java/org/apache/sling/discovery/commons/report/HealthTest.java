@@ -40,11 +40,26 @@ class HealthTest {
 
     private static TopologyReport report(
             State state, ConnectorReport connectors, List<Listener> listeners, String... problems) {
+        return report(state, connectors, listeners, Optional.empty(), problems);
+    }
+
+    private static TopologyReport report(
+            State state,
+            ConnectorReport connectors,
+            List<Listener> listeners,
+            Optional<StoreAccess> access,
+            String... problems) {
         Status status = new Status(state, List.of(Reason.of(ReasonCode.TEXT, "how things are")), 0, Optional.empty());
         return new TopologyReport(
                 new Source(0, 0, "id", "address"),
                 new Situation(
-                        status, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), listeners),
+                        status,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        listeners,
+                        access),
                 new Instances(List.of(), List.of(), List.of(), InstanceNames.NONE),
                 connectors,
                 Recent.NOTHING,
@@ -217,7 +232,8 @@ class HealthTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
         TopologyReport report = new TopologyReport(
                 bare.source(), refused, bare.instances(), bare.connectors(), bare.recent(), bare.history(), List.of());
         assertThat(concern(Concern.IDENTITY, report).status()).isEqualTo(status);
@@ -242,6 +258,27 @@ class HealthTest {
                 bare.recent(),
                 bare.history(),
                 bare.noted()));
+    }
+
+    private static List<Finding> attention(int differing, boolean conflict) {
+        List<StoreAccess.Node> nodes = List.of(new StoreAccess.Node(
+                "/sling/discovery", differing > 0 ? "world:anyone:cdrwa" : "foreign", Optional.empty()));
+        StoreAccess access = new StoreAccess("creator", "sasl:app", 12, 0, differing, conflict, nodes);
+        return Health.attention(report(State.SETTLED, ConnectorReport.NONE, List.of(), Optional.of(access)));
+    }
+
+    @Test
+    void warnsOfNodesWithOtherAccessRights() {
+        assertThat(attention(0, false)).isEmpty();
+        assertThat(attention(7, false))
+                .containsExactly(new Finding(
+                        Concern.ACCESS,
+                        WARN,
+                        "The access rights of 7 of 12 nodes differ from creator; this instance is sasl:app."
+                                + " /sling/discovery has world:anyone:cdrwa. When all instances have the same acl,"
+                                + " discovery:acl repair sets it."));
+        assertThat(attention(1, true)).singleElement().satisfies(finding -> assertThat(finding.sentence())
+                .contains("world:anyone:cdrwa. All instances need one identity, because "));
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.sling.discovery.commons.report.Metric;
 import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 
@@ -15,7 +16,9 @@ public final class AskedReporter implements Reporter {
     private TopologyReport report;
     private CompletionStage<Void> history = CompletableFuture.completedFuture(null);
     private CompletionStage<StoreTree> tree = CompletableFuture.completedFuture(Reports.tree());
+    private CompletionStage<StoreAccess> access = CompletableFuture.completedFuture(Reports.access(1, "It is denied."));
     private int asked;
+    private int repairs;
 
     public AskedReporter(TopologyReport report) {
         this.report = report;
@@ -31,6 +34,14 @@ public final class AskedReporter implements Reporter {
 
     public void treeAnswers(CompletionStage<StoreTree> answer) {
         tree = answer;
+    }
+
+    public void accessAnswers(CompletionStage<StoreAccess> answer) {
+        access = answer;
+    }
+
+    public int repairs() {
+        return repairs;
     }
 
     public int asked() {
@@ -58,5 +69,11 @@ public final class AskedReporter implements Reporter {
     @Override
     public CompletionStage<StoreTree> readTree() {
         return tree;
+    }
+
+    @Override
+    public CompletionStage<StoreAccess> checkAccess(boolean repair) {
+        repairs += repair ? 1 : 0;
+        return access;
     }
 }

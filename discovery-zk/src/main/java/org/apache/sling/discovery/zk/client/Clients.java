@@ -30,7 +30,7 @@ final class Clients {
 
     private final HostProvider hosts;
     private final ClientSecurity security;
-    private final BiFunction<ZooKeeper, Boolean, Session> begin;
+    private final BiFunction<Client, Boolean, Session> begin;
     private final BiConsumer<Session, WatchedEvent> process;
     private final CuratorZookeeperClient curator;
     private final AtomicReference<Session> next = new AtomicReference<>();
@@ -46,7 +46,7 @@ final class Clients {
             Connection.Settings settings,
             HostProvider hosts,
             ClientSecurity security,
-            BiFunction<ZooKeeper, Boolean, Session> begin,
+            BiFunction<Client, Boolean, Session> begin,
             BiConsumer<Session, WatchedEvent> process) {
         this.hosts = hosts;
         this.security = security;
@@ -125,7 +125,7 @@ final class Clients {
 
     /** A client that can take over the session of another one, and can be ended without its session. */
     @SuppressWarnings("try")
-    private static final class Handle extends ZooKeeper {
+    private static final class Handle extends Client {
         private volatile boolean keepsSession;
 
         private Handle(
@@ -137,7 +137,7 @@ final class Clients {
                 HostProvider hosts,
                 ZKClientConfig config)
                 throws IOException {
-            super(servers, timeoutMillis, watcher, sessionId, password, false, hosts, config);
+            super(servers, timeoutMillis, watcher, sessionId, password, hosts, config);
         }
 
         private void abandon() {

@@ -8,7 +8,6 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
-import org.apache.zookeeper.ZooKeeper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,8 +42,10 @@ public final class Connection {
      * @param sessionTimeoutMillis the session timeout that is requested; the servers may grant another one
      * @param probedPath the path of a node that is read to see whether the servers reply; it need not exist
      * @param security how to authenticate and encrypt
+     * @param access the rights to each node that is created
      */
-    public record Settings(ConnectString servers, int sessionTimeoutMillis, String probedPath, Security security) {}
+    public record Settings(
+            ConnectString servers, int sessionTimeoutMillis, String probedPath, Security security, Access access) {}
 
     /** Creates a connection that is not open yet. */
     public Connection(Settings settings, StoreThread thread, Listener listener) {
@@ -84,8 +85,9 @@ public final class Connection {
         security.close();
     }
 
-    private Session begin(ZooKeeper client, boolean takesOver) {
-        Session next = new Session(client, thread, this::processReply, this::processDisconnect);
+    private Session begin(Client client, boolean takesOver) {
+        Session next =
+                new Session(client, settings.access().entries(), thread, this::processReply, this::processDisconnect);
         thread.execute(() -> {
             if (connected) {
                 // The disconnect event of the old client arrives after its replacement and is ignored.

@@ -79,6 +79,13 @@ public final class Failure extends Exception {
         };
     }
 
+    /** Returns what an operator can do, as a sentence. */
+    public String remedy() {
+        return is(Code.NOAUTH)
+                ? "Check its access rights and the credentials of this instance: discovery:acl shows both."
+                : "Check the access rights and the quota of the root path.";
+    }
+
     /**
      * Returns UNKNOWN when the reply was lost, OVERTAKEN when another client has changed the nodes, and otherwise REFUSED. The detail is a
      * sentence for operators.
@@ -93,7 +100,7 @@ public final class Failure extends Exception {
             case NODEEXISTS -> Outcome.overtaken("The node " + path + " exists already.");
             case NOAUTH, AUTHFAILED -> Outcome.rejected(
                     Concern.ACCESS,
-                    "ZooKeeper denies access to " + path + ". Check the access rights of the root path.");
+                    "ZooKeeper denies access to " + path + ". " + remedy());
             case MARSHALLINGERROR -> Outcome.rejected(
                     Concern.PAYLOAD,
                     "ZooKeeper closes the connection each time this instance writes " + path

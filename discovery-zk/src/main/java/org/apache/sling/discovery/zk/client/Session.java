@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.client;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,8 +20,8 @@ import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.Watcher.WatcherType;
-import org.apache.zookeeper.ZooDefs.Ids;
-import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.data.Stat;
 
 /**
@@ -35,7 +37,8 @@ public final class Session {
     private static final int LOSSES = 2;
     private static final int ATTEMPTED = 5;
 
-    private final ZooKeeper zooKeeper;
+    private final Client zooKeeper;
+    private final List<ACL> acl;
     private final Executor thread;
     private final BiConsumer<Session, Code> onReply;
     private final Consumer<Session> onDisconnect;
@@ -47,12 +50,19 @@ public final class Session {
     /**
      * Creates a session.
      *
+     * @param acl the ACL of each node that it creates
      * @param onReply accepts the code of each reply of a server over the present connection; it may end that connection
      * @param onDisconnect called when a watch event shows that the connection is lost
      */
     public Session(
-            ZooKeeper zooKeeper, Executor thread, BiConsumer<Session, Code> onReply, Consumer<Session> onDisconnect) {
+            Client zooKeeper,
+            List<ACL> acl,
+            Executor thread,
+            BiConsumer<Session, Code> onReply,
+            Consumer<Session> onDisconnect) {
         this.zooKeeper = zooKeeper;
+        // The client calls contains(null) on the list, which List.of does not support.
+        this.acl = Collections.unmodifiableList(new ArrayList<>(acl));
         this.thread = thread;
         this.onReply = onReply;
         this.onDisconnect = onDisconnect;
@@ -129,11 +139,11 @@ public final class Session {
         return reply.future;
     }
 
-    /** Creates a node without access restrictions and returns its path, with the suffix that the server appends in sequential modes. */
+    /** Creates a node with the ACL of this session and returns its path, with the suffix that the server appends in sequential modes. */
     public CompletableFuture<String> create(String path, byte[] data, CreateMode mode) {
         Pending<String> reply = new Pending<>(path, data.length);
         return reply.send(() -> zooKeeper.create(
-                path, data, Ids.OPEN_ACL_UNSAFE, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null));
+                path, data, acl, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null));
     }
 
     /** Replaces the data of a node that has this version; -1 stands for any version. */
@@ -148,6 +158,35 @@ public final class Session {
         Pending<Void> reply = new Pending<>(path);
         zooKeeper.delete(path, -1, (rc, p, ctx) -> reply.complete(rc, null), null);
         return reply.future;
+    }
+
+    /** Reads the ACL and the stat of a node. The server requires the right to read it or to change its ACL. */
+    public CompletableFuture<Rights> readRights(String path) {
+        Pending<Rights> reply = new Pending<>(path);
+        return reply.send(() -> zooKeeper.getACL(
+                path, null, (rc, p, ctx, found, stat) -> reply.complete(rc, new Rights(found, stat)), null));
+    }
+
+    /** Sets the ACL of a node to that of a new one. */
+    public CompletableFuture<Void> resetRights(String path) {
+        Pending<Void> reply = new Pending<>(path);
+        return reply.send(
+                () -> zooKeeper.setACL(path, acl, -1, (rc, p, ctx, stat) -> reply.complete(rc, null), null));
+    }
+
+    /** Returns the paths of the ephemeral nodes of this session at or below a path. */
+    public CompletableFuture<List<String>> ownNodes(String path) {
+        Pending<List<String>> reply = new Pending<>(path);
+        return reply.send(
+                () -> zooKeeper.getEphemerals(path, (rc, ctx, paths) -> reply.complete(rc, paths), null));
+    }
+
+    /** Returns the identities by which the server knows this session; none on servers before 3.7, which do not say. */
+    public CompletableFuture<List<Id>> identities() {
+        Pending<List<Id>> reply = new Pending<>("the identities of this session");
+        return reply.send(() -> zooKeeper.readIdentities(reply::complete))
+                .exceptionallyCompose(
+                        Failure.on(Code.UNIMPLEMENTED, () -> CompletableFuture.completedFuture(List.of())));
     }
 
     /** Adds a watch. The watcher is called on ZooKeeper's event thread, not on the store's. */
@@ -172,9 +211,9 @@ public final class Session {
         return reply.future.exceptionally(thrown -> null);
     }
 
-    /** Returns the creation of a node without access restrictions. */
-    public static Op creation(String path, byte[] data, CreateMode mode) {
-        return Op.create(path, data, Ids.OPEN_ACL_UNSAFE, mode);
+    /** Returns the creation of a node with the ACL of this session. */
+    public Op creation(String path, byte[] data, CreateMode mode) {
+        return Op.create(path, data, acl, mode);
     }
 
     /** Carries out all operations or none. */
@@ -203,6 +242,9 @@ public final class Session {
         }
         return new Failure(Code.get(rc), "a transaction");
     }
+
+    /** The ACL of a node and its stat. */
+    public record Rights(List<ACL> acl, Stat stat) {}
 
     /** A request that waits for its reply. */
     private final class Pending<T> {

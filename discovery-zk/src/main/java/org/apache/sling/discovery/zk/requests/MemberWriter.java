@@ -87,7 +87,7 @@ final class MemberWriter {
         CompletableFuture<Void> deleted = isInView
                 ? session.commit(List.of(
                                 Op.delete(member, -1),
-                                Session.creation(paths.leaveRecord(name), new byte[0], CreateMode.PERSISTENT)))
+                                session.creation(paths.leaveRecord(name), new byte[0], CreateMode.PERSISTENT)))
                         .exceptionallyCompose(thrown -> Failure.of(thrown).index() > NODE
                                 ? session.delete(member)
                                 : CompletableFuture.failedFuture(thrown))
@@ -120,7 +120,7 @@ final class MemberWriter {
         }
         List<Op> operations = new ArrayList<>();
         previous.ifPresent(old -> operations.add(Op.delete(paths.ack(old), -1)));
-        operations.add(acknowledgement(name));
+        operations.add(acknowledgement(session, name));
         return session.commit(operations)
                 .exceptionallyCompose(Failure.on(Code.NONODE, () -> repair(session, request.node(), name)))
                 .exceptionallyCompose(Failure.on(Code.NODEEXISTS, () -> repair(session, request.node(), name)));
@@ -134,13 +134,13 @@ final class MemberWriter {
                     .filter(one -> Names.isAcknowledgementOf(one, node) && !one.equals(name))
                     .forEach(old -> operations.add(Op.delete(paths.ack(old), -1)));
             if (!names.contains(name)) {
-                operations.add(acknowledgement(name));
+                operations.add(acknowledgement(session, name));
             }
             return operations.isEmpty() ? CompletableFuture.completedFuture(null) : session.commit(operations);
         });
     }
 
-    private Op acknowledgement(String name) {
-        return Session.creation(paths.ack(name), new byte[0], CreateMode.EPHEMERAL);
+    private Op acknowledgement(Session session, String name) {
+        return session.creation(paths.ack(name), new byte[0], CreateMode.EPHEMERAL);
     }
 }

@@ -29,7 +29,8 @@ class ConnectionTest extends OneServer implements Connection.Listener {
     @BeforeEach
     void open() {
         connection = new Connection(
-                new Connection.Settings(ConnectString.parse(server.address()), 10_000, ROOT, Security.NONE),
+                new Connection.Settings(
+                        ConnectString.parse(server.address()), 10_000, ROOT, Security.NONE, Access.OPEN),
                 thread,
                 this);
     }

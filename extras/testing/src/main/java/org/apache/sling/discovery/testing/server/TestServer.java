@@ -19,6 +19,7 @@ import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.Request;
@@ -139,6 +140,20 @@ public final class TestServer implements AutoCloseable {
     /** Returns the names of the children of a node. */
     public List<String> children(String path) throws Exception {
         return new ArrayList<>(server.getZKDatabase().getChildren(path, null, null));
+    }
+
+    /** Returns the paths of a node and of all below it. */
+    public List<String> paths(String path) throws Exception {
+        List<String> all = new ArrayList<>(List.of(path));
+        for (String child : children(path)) {
+            all.addAll(paths(path + "/" + child));
+        }
+        return all;
+    }
+
+    /** Returns the access rights of a node, unmasked. */
+    public List<ACL> acl(String path) {
+        return server.getZKDatabase().aclForNode(server.getZKDatabase().getNode(path));
     }
 
     /** Returns how many watches all clients have set. */
