@@ -85,9 +85,7 @@ class LogLinesTest {
             entry("PropertySource.register", List.of("PropertyNames:of")),
             entry("PropertySource.remember", List.of("PropertySource:complaints.add()")),
             entry("ZooKeeperBackend.settings", List.of("BackendSettings:problems.add()")),
-            entry(
-                    "ObserverNotifier.notifyTrouble",
-                    List.of("notifyTrouble()", "notifySharingTrouble()")),
+            entry("ObserverNotifier.notifyTrouble", List.of("notifyTrouble()", "notifySharingTrouble()")),
             entry(
                     "ZooKeeperStore.troubled",
                     List.of("listener.troubled()", "AccessGuard:refusal", "BackendSettings:access")),
@@ -122,10 +120,10 @@ class LogLinesTest {
     static void parse() throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null);
-                Stream<Path> modules =
-                        Stream.concat(Files.list(PROJECT), Files.list(PROJECT.resolve("extras")))) {
+                Stream<Path> modules = Stream.concat(Files.list(PROJECT), Files.list(PROJECT.resolve("extras")))) {
             List<Path> paths = new ArrayList<>();
-            for (Path module : modules.filter(each -> PRODUCT.matcher(each.getFileName().toString()).matches())
+            for (Path module : modules.filter(each ->
+                            PRODUCT.matcher(each.getFileName().toString()).matches())
                     .toList()) {
                 try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
                     files.filter(each -> each.toString().endsWith(".java")).forEach(paths::add);

@@ -159,8 +159,8 @@ class SecuritySetupIT {
 
     /** Checks what the document says that the command shows; the number of nodes varies. */
     private static void assertChecked(Instance instance) throws Exception {
-        Pattern shown = Pattern.compile(
-                Pattern.quote(block("**4. Check.**").strip()).replace("…", "\\E\\d+\\Q"));
+        Pattern shown =
+                Pattern.compile(Pattern.quote(block("**4. Check.**").strip()).replace("…", "\\E\\d+\\Q"));
         untilAsserted(() -> assertThat(instance.shell("discovery:acl")).containsPattern(shown));
     }
 

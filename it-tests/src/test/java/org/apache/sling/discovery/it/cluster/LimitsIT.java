@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LimitsIT {
     /** Long enough that a busy machine ends no session. */
     private static final int SESSION_MILLIS = 15_000;
+
     private static final String QUOTA = "/zookeeper/quota/sling/discovery";
 
     /** Cannot be compressed to less than three quarters. */

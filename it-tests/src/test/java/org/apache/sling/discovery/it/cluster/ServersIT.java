@@ -249,12 +249,13 @@ class ServersIT {
         for (int days : new int[] {3, -3, 0}) {
             Files.writeString(time, String.format("%+dd%n", days));
             Duration jump = Duration.ofDays(days);
-            awaitThat("the clock of the server jumps", () -> Duration.ofMillis(
-                                    serverMillis() - System.currentTimeMillis())
-                            .minus(jump)
-                            .abs()
-                            .toMinutes()
-                    < 60);
+            awaitThat(
+                    "the clock of the server jumps",
+                    () -> Duration.ofMillis(serverMillis() - System.currentTimeMillis())
+                                    .minus(jump)
+                                    .abs()
+                                    .toMinutes()
+                            < 60);
             String value = Integer.toString(jumps++);
             instances.get("a").offer("p" + value, value);
             awaitThat(
