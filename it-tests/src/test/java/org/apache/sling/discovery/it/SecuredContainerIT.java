@@ -35,7 +35,7 @@ public class SecuredContainerIT extends ContainerTest {
             return options(
                     frameworkProperty("org.apache.felix.configadmin.plugin.interpolation.secretsdir")
                             .value(SecuredOutside.secrets().toString()),
-                    Setup.bundles("org.apache.felix.configadmin.plugin.interpolation"));
+                    Setup.bundles("org.osgi.util.converter", "org.apache.felix.configadmin.plugin.interpolation"));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
