@@ -89,7 +89,7 @@ class LogLinesTest {
             entry(
                     "ZooKeeperStore.troubled",
                     List.of("listener.troubled()", "AccessGuard:refusal", "BackendSettings:access")),
-            entry("AccessGuard.take", List.of("AccessGuard:LOG.warn()", "StoreAccess:problem")),
+            entry("AccessGuard.take", List.of("StoreAccess:problem")),
             entry("ClusterCache.handleFailure", List.of("FullRead:Refused")),
             entry("Connection.<init>", List.of("OutageLog:warning.accept()")),
             entry("Connection.explainTrouble", List.of("Hosts:trouble.accept()", "TlsCheck:problem")),
