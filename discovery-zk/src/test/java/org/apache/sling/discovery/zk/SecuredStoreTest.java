@@ -75,10 +75,10 @@ class SecuredStoreTest extends OneServer {
                 .count();
     }
 
-    /** Each sentence is reported once although attempts are repeated. */
+    /** Each sentence is reported once although attempts are repeated. On a slow machine a server may not answer in time before it refuses. */
     private static void assertOneSentence(Witness one, String... parts) {
         assertThat(one.troubles())
-                .filteredOn(sentence -> !sentence.isEmpty())
+                .filteredOn(sentence -> !sentence.isEmpty() && !sentence.startsWith("No ZooKeeper server answers"))
                 .singleElement()
                 .asString()
                 .contains(parts);
