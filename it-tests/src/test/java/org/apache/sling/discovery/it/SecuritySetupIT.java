@@ -28,10 +28,10 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.launcher.Ports;
@@ -133,13 +133,13 @@ class SecuritySetupIT {
             configureAll(with(credentials, "**Secured creation.**"));
             assertThat(outsider.getData(CLUSTER + "/view", false, null)).isNotEmpty();
 
-            assertThat(first.shell(block("**Repair**").strip())).contains("0 of ");
+            assertThat(first.shell(block("**Repair**").strip())).containsPattern("\\b0 of \\d+ nodes differ");
             assertChecked(second);
             assertDenied(() -> outsider.getData(CLUSTER + "/view", false, null));
             awaitSettled();
 
             configureAll(credentials);
-            assertThat(second.shell(block("**Repair**").strip())).contains("0 of ");
+            assertThat(second.shell(block("**Repair**").strip())).containsPattern("\\b0 of \\d+ nodes differ");
             configureAll(open);
             assertThat(outsider.getData(CLUSTER + "/view", false, null)).isNotEmpty();
         }
@@ -149,6 +149,7 @@ class SecuritySetupIT {
     private void configureAll(Map<String, String> settings) throws Exception {
         for (Instance each : instances) {
             each.configure(settings);
+            each.awaitConfigured(settings);
             awaitSettled();
         }
     }
@@ -180,7 +181,7 @@ class SecuritySetupIT {
                         socket.getOutputStream().write(0);
                         socket.getInputStream().read();
                     })
-                    .isInstanceOf(SSLException.class);
+                    .isInstanceOf(IOException.class);
         }
     }
 
@@ -332,9 +333,21 @@ class SecuritySetupIT {
         }
 
         private void awaitSettled(int members) {
-            awaitThat("a settled cluster of " + members, () -> {
+            await("discovery:explain", shown -> shown.contains("settled: " + members + " instance"));
+        }
+
+        /** Waits until the instance has the rights and the identity of these settings instead of those of before. */
+        private void awaitConfigured(Map<String, String> settings) {
+            await(
+                    "discovery:acl",
+                    shown -> shown.contains("differ from " + settings.getOrDefault("acl", "open"))
+                            && shown.contains("this instance is x509:") == settings.containsKey("secure"));
+        }
+
+        private void await(String command, Predicate<String> shows) {
+            awaitThat(command, () -> {
                 try {
-                    return shell("discovery:explain").contains("settled: " + members + " instance");
+                    return shows.test(shell(command));
                 } catch (InvocationTargetException e) {
                     // The service is away while the instance rejoins.
                     return false;
