@@ -47,6 +47,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 
 /**
@@ -355,11 +356,11 @@ class SecuritySetupIT {
             });
         }
 
-        private Object service(String name) {
+        private Object service(String name) throws InvalidSyntaxException {
             BundleContext context = framework.context();
-            ServiceReference<?> reference = context.getServiceReference(name);
-            assertThat(reference).as(name).isNotNull();
-            return context.getService(reference);
+            ServiceReference<?>[] references = context.getAllServiceReferences(name, null);
+            assertThat(references).as(name).isNotEmpty();
+            return context.getService(references[0]);
         }
 
         /** The classes of the container are not those of this test. */

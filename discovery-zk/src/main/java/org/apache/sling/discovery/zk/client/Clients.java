@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.client;
 
+import io.netty.util.concurrent.FastThreadLocalThread;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -87,6 +88,25 @@ final class Clients {
         // Curator would make a client to close it.
         if (present != null) {
             curator.close();
+            if (security.hasTls()) {
+                awaitNetty();
+            }
+        }
+    }
+
+    /** Netty ends the thread of a client with TLS two seconds later, and then loads classes that a stopped bundle no longer has. */
+    private static void awaitNetty() {
+        try {
+            for (Thread each : Thread.getAllStackTraces().keySet()) {
+                if (each instanceof FastThreadLocalThread) {
+                    each.join(CLOSE_MILLIS);
+                    if (each.isAlive()) {
+                        return; // It belongs to another store.
+                    }
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -96,6 +96,11 @@ public final class ClientSecurity {
         return own ? section : login.saslLoginContext();
     }
 
+    /** Returns whether connections are encrypted. */
+    public boolean hasTls() {
+        return security.tls().isPresent();
+    }
+
     /** Returns whether each client logs in, and may not go on when that fails. */
     public boolean hasSasl() {
         return !context().isEmpty();
