@@ -19,6 +19,8 @@ import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
@@ -29,6 +31,7 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 /** A real ZooKeeper server that can be stopped and started again, end sessions, and tell what it was asked. */
 public final class TestServer implements AutoCloseable {
     private static final int TICK_MILLIS = 100;
+    private static final int LONGEST_REPLY = 100 * 1024 * 1024;
 
     private final File data;
     private final List<Asked> asked = new CopyOnWriteArrayList<>();
@@ -170,7 +173,10 @@ public final class TestServer implements AutoCloseable {
     @SuppressWarnings("try")
     public void with(Task task) throws Exception {
         CountDownLatch connected = new CountDownLatch(1);
-        try (ZooKeeper client = new ZooKeeper(address(), 10_000, event -> connected.countDown())) {
+        ZKClientConfig config = new ZKClientConfig();
+        // It lists nodes with any number of children.
+        config.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(LONGEST_REPLY));
+        try (ZooKeeper client = new ZooKeeper(address(), 10_000, event -> connected.countDown(), config)) {
             connected.await();
             task.run(client);
         }
