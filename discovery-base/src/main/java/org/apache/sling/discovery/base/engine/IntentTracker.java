@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
+import org.apache.sling.discovery.base.protocol.Suspect;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
@@ -30,6 +31,7 @@ final class IntentTracker {
     private final Deque<Long> losses = new ArrayDeque<>();
 
     private final Set<String> evictions = new HashSet<>();
+    private Set<Suspect> suspects = Set.of();
     private Optional<String> steppingDown = Optional.empty();
     private Optional<String> leaderToBe = Optional.empty();
     private Optional<String> lastNode = Optional.empty();
@@ -66,6 +68,11 @@ final class IntentTracker {
     /** Plans to remove the member node of another instance. A name of a node is not used twice, so the plan ends with the node. */
     void evict(String node) {
         evictions.add(node);
+    }
+
+    /** Replaces the members whose processes seem to have ended. */
+    void suspect(Set<Suspect> all) {
+        suspects = all;
     }
 
     /** Plans to make a member the leader. Its node is named: an instance that has rejoined has all others as its seniors. */
@@ -119,7 +126,8 @@ final class IntentTracker {
 
     Intent intent(Quarantine quarantine, long now) {
         int count = lossesWithin(quarantine, now);
-        return new Intent(leaving, steppingDown, evictions, predecessor, announceAt(quarantine, count), count);
+        return new Intent(
+                leaving, steppingDown, evictions, suspects, predecessor, announceAt(quarantine, count), count);
     }
 
     private void recordLoss(long now) {

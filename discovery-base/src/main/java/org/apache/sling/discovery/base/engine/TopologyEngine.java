@@ -4,6 +4,7 @@ package org.apache.sling.discovery.base.engine;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
@@ -19,6 +20,7 @@ import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
+import org.apache.sling.discovery.base.protocol.Suspect;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -125,6 +127,15 @@ public final class TopologyEngine implements StoreObserver {
     /** Removes the member node of another instance. */
     public void evict(String node) {
         submit(() -> intents.evict(node));
+    }
+
+    /**
+     * Replaces the members whose processes seem to have ended. A suspect that refutes the suspicion is not accused again
+     * before it was missing in one of these sets.
+     */
+    public void suspect(Set<Suspect> suspects) {
+        Set<Suspect> all = Set.copyOf(suspects);
+        submit(() -> intents.suspect(all));
     }
 
     /** Makes the seniors of a member give up their seniority, one after the other, the leader last. */

@@ -190,6 +190,7 @@ public record Facts(
      * @param leaving whether the instance is being stopped
      * @param steppingDown its own member node to give up, so that the instance rejoins at the end of the order
      * @param evictions the member nodes of others to remove
+     * @param suspects the members whose processes seem to have ended
      * @param predecessor the runtime id of a predecessor that is proven to have ended
      * @param announceAt the instance does not announce itself before that time, in monotonic milliseconds, because it lost its
      *     seniority too often; in the past if it may do so immediately
@@ -199,18 +200,20 @@ public record Facts(
             boolean leaving,
             Optional<String> steppingDown,
             Set<String> evictions,
+            Set<Suspect> suspects,
             Optional<String> predecessor,
             long announceAt,
             int losses) {
 
         /** No requirement. */
         public static final Intent NONE =
-                new Intent(false, Optional.empty(), Set.of(), Optional.empty(), Long.MIN_VALUE, 0);
+                new Intent(false, Optional.empty(), Set.of(), Set.of(), Optional.empty(), Long.MIN_VALUE, 0);
 
         public Intent {
             Objects.requireNonNull(steppingDown, "steppingDown");
             Objects.requireNonNull(predecessor, "predecessor");
             evictions = Set.copyOf(evictions);
+            suspects = Set.copyOf(suspects);
         }
     }
 }

@@ -181,7 +181,8 @@ final class Turn {
 
     private Facts facts() {
         Intent intent = player.leaving || player.steppingDown.isPresent()
-                ? new Intent(player.leaving, player.steppingDown, Set.of(), Optional.empty(), Long.MIN_VALUE, 0)
+                ? new Intent(
+                        player.leaving, player.steppingDown, Set.of(), Set.of(), Optional.empty(), Long.MIN_VALUE, 0)
                 : Intent.NONE;
         Set<Class<? extends Request>> busy = new HashSet<>(player.underWay.keySet());
         player.rests.forEach((kind, until) -> {

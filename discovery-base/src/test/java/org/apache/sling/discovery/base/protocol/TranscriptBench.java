@@ -148,11 +148,12 @@ final class TranscriptBench {
             case "leaving" -> intent = removing(true, Optional.empty(), rest);
             case "standing-down" -> intent = removing(false, Optional.of(ownNode()), rest);
             case "evicting" -> intent = removing(false, Optional.empty(), rest);
-            case "predecessor" -> intent =
-                    new Intent(false, Optional.empty(), Set.of(), Optional.of("run-" + rest.get(0)), Long.MIN_VALUE, 0);
+            case "predecessor" -> intent = new Intent(
+                    false, Optional.empty(), Set.of(), Set.of(), Optional.of("run-" + rest.get(0)), Long.MIN_VALUE, 0);
             case "losses" -> intent = new Intent(
                     false,
                     Optional.empty(),
+                    Set.of(),
                     Set.of(),
                     Optional.empty(),
                     Long.parseLong(rest.get(2)),
@@ -191,7 +192,7 @@ final class TranscriptBench {
     }
 
     private static Intent removing(boolean leaving, Optional<String> steppingDown, List<String> evictions) {
-        return new Intent(leaving, steppingDown, Set.copyOf(evictions), Optional.empty(), Long.MIN_VALUE, 0);
+        return new Intent(leaving, steppingDown, Set.copyOf(evictions), Set.of(), Optional.empty(), Long.MIN_VALUE, 0);
     }
 
     private void leaseProbed(List<String> words) {
