@@ -38,6 +38,9 @@ import org.apache.sling.discovery.commons.spi.StoreObserver;
  */
 public final class TopologyEngine implements StoreObserver {
 
+    /** A turn that comes that much later than planned follows a pause of this process. */
+    private static final long PAUSE_MILLIS = 100;
+
     private final ClusterStore store;
     private final Supplier<SettlingPolicy> policy;
     private final Protocol protocol;
@@ -52,6 +55,7 @@ public final class TopologyEngine implements StoreObserver {
     private final ShownTopology shown;
     private Settling state;
     private Optional<SettlingPolicy> announced = Optional.empty();
+    private long wakeAt = Long.MAX_VALUE;
 
     public TopologyEngine(
             InstanceIdentity identity,
@@ -196,7 +200,7 @@ public final class TopologyEngine implements StoreObserver {
 
     private void recordSuccess(Request request) {
         long startedAt = outstanding.complete(request);
-        observations.recordSuccess(request, startedAt);
+        observations.recordSuccess(request, startedAt, now());
         journal.session().recordReply(startedAt);
         journal.problems().recordSuccess(request);
     }
@@ -208,6 +212,9 @@ public final class TopologyEngine implements StoreObserver {
 
     private void turn() {
         boolean again = true;
+        if (now() - PAUSE_MILLIS > wakeAt) {
+            observations.recordPause(now());
+        }
         intents.compare(observations.ownNode(), observations.snapshot(), now());
         announceSettings(policy.get());
         while (again) {
@@ -215,6 +222,7 @@ public final class TopologyEngine implements StoreObserver {
             again = perform(step);
             journal.update(state, step.waiting(), observations.link(), observations.snapshot());
             if (!again) {
+                wakeAt = step.wakeAt();
                 loop.wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listenersWakeAt())));
             }
         }
