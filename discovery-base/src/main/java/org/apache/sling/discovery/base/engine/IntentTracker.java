@@ -3,8 +3,10 @@ package org.apache.sling.discovery.base.engine;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -34,6 +36,7 @@ final class IntentTracker {
 
     private final Set<String> evictions = new HashSet<>();
     private Set<Suspect> suspects = Set.of();
+    private final Map<String, Long> suspectedAt = new HashMap<>();
 
     /** The members that this instance has accused, as the last snapshot showed, and those of them that have refuted it. */
     private Set<String> accused = Set.of();
@@ -78,9 +81,12 @@ final class IntentTracker {
     }
 
     /** Replaces the members whose processes seem to have ended. */
-    void suspect(Set<Suspect> all) {
+    void suspect(Set<Suspect> all, long now) {
+        List<String> nodes = all.stream().map(Suspect::node).toList();
         suspects = all;
-        refuters.retainAll(all.stream().map(Suspect::node).toList());
+        refuters.retainAll(nodes);
+        suspectedAt.keySet().retainAll(nodes);
+        nodes.forEach(node -> suspectedAt.putIfAbsent(node, now));
     }
 
     /** Plans to make a member the leader. Its node is named: an instance that has rejoined has all others as its seniors. */
@@ -125,6 +131,11 @@ final class IntentTracker {
             }
         }
         accused = standing;
+    }
+
+    /** Returns since when there has been a hint of the end of that member; now if there is none. */
+    long suspectedAt(String node, long now) {
+        return suspectedAt.getOrDefault(node, now);
     }
 
     private Set<Suspect> credibleSuspects() {

@@ -139,7 +139,7 @@ public final class TopologyEngine implements StoreObserver {
      */
     public void suspect(Set<Suspect> suspects) {
         Set<Suspect> all = Set.copyOf(suspects);
-        submit(() -> intents.suspect(all));
+        submit(() -> intents.suspect(all, now()));
     }
 
     /** Makes the seniors of a member give up their seniority, one after the other, the leader last. */
@@ -203,6 +203,7 @@ public final class TopologyEngine implements StoreObserver {
         observations.recordSuccess(request, startedAt, now());
         journal.session().recordReply(startedAt);
         journal.problems().recordSuccess(request);
+        journal.recordRemoval(request, node -> now() - intents.suspectedAt(node, now()));
     }
 
     /** Runs an action on the engine's thread, with a turn after it; returns false when the instance was closed. */

@@ -40,9 +40,8 @@ record Suspicions(Decision decision, StoreSnapshot store, Optional<String> self)
         if (store.isPresent()
                 && !(store.get().suspicions().isEmpty()
                         && facts.intent().suspects().isEmpty())) {
-            Optional<String> self = facts.self()
-                    .map(Member::node)
-                    .or(() -> facts.unreadableSelf().map(UnreadableMember::node));
+            Optional<String> self = facts.self().map(Member::node).or(() -> facts.unreadableSelf()
+                    .map(UnreadableMember::node));
             new Suspicions(decision, store.get(), self).decide();
         }
     }

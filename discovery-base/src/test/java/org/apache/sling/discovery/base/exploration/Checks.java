@@ -72,7 +72,10 @@ final class Checks {
         world.players().stream()
                 .filter(player -> player.lastNode.equals(Optional.of(verdict.node())))
                 .forEach(player -> LAWS.check(
-                        !player.isRunning() || !player.isHeard() || player.traits.slowNet || player.wellSince >= world.now(),
+                        !player.isRunning()
+                                || !player.isHeard()
+                                || player.traits.slowNet
+                                || player.wellSince >= world.now(),
                         Laws.HINT_IS_NO_PROOF,
                         () -> player + " lives and reaches the store, but was removed by " + verdict.by()));
     }

@@ -49,7 +49,7 @@ final class Fingerprint {
         PRESENCE("waitingFor"),
         NESTED(
                 "head record process leaveRecord leaveRecords renewal next heard view members held last progress idleLead slot"
-                        + " leaseProbe request outcome snapshot kind live readable unreadable link confirmations content chain Observations.acknowledged"),
+                        + " leaseProbe request outcome snapshot kind suspicion live readable unreadable link confirmations content chain Observations.acknowledged"),
         /** For display only, constant in all scopes, or a consequence of the rest. */
         IGNORED(
                 "roundTrips seniority createdMillis formats format instanceId properties leaderSinceMillis cause publisher stamp recorded"
