@@ -219,8 +219,8 @@ public final class Journal {
                 .filter(member -> member.node().equals(node))
                 .map(Member::instanceId)
                 .findFirst();
-        Departure departure =
-                new Departure(new Incarnation(node, id.orElse(node)), Optional.of(removed.kind()), Optional.of(instanceId));
+        Departure departure = new Departure(
+                new Incarnation(node, id.orElse(node)), Optional.of(removed.kind()), Optional.of(instanceId));
         LOG.warn(
                 "{}: {}; removed {} ms after the first sign",
                 instanceId,
