@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.TopologyView;
@@ -16,6 +17,7 @@ import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.Facts;
+import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
@@ -52,6 +54,8 @@ public final class TopologyEngine implements StoreObserver {
     private final ShownTopology shown;
     private Settling state;
     private Optional<SettlingPolicy> announced = Optional.empty();
+    private Supplier<String> endpoint = () -> "";
+    private BiConsumer<HeldView, StoreSnapshot> follower = (held, seen) -> {};
 
     public TopologyEngine(
             InstanceIdentity identity,
@@ -92,6 +96,32 @@ public final class TopologyEngine implements StoreObserver {
     /** Sets the clusters that connectors of this cluster learned of, in the order of precedence. Those of the store come before them. */
     public void updateHeardClusters(List<RemoteCluster> clusters) {
         loop.submitFact(() -> shown.updateHeard(clusters));
+    }
+
+    /**
+     * Sets what knows the neighbours of this instance; to be called before {@link #open}. Both are called on the engine's thread and must not
+     * block.
+     *
+     * @param where returns the endpoint for the record; called at each connection, before the instance announces itself
+     * @param next receives the view on which this instance acts and what the store shows, in each turn
+     */
+    public void follow(Supplier<String> where, BiConsumer<HeldView, StoreSnapshot> next) {
+        endpoint = where;
+        follower = next;
+    }
+
+    /** Publishes the endpoint as it is now, if the store is connected; otherwise that is done as soon as it is. */
+    public void updateEndpoint() {
+        submit(() -> {
+            if (observations.link().session() != 0) {
+                publishEndpoint();
+            }
+        });
+    }
+
+    private void publishEndpoint() {
+        String now = endpoint.get();
+        observations.updateOwnRecord(own -> own.withProcess(own.process().withEndpoint(now)));
     }
 
     /** Opens the store on the engine's thread, unless the instance is leaving. */
@@ -147,6 +177,7 @@ public final class TopologyEngine implements StoreObserver {
     public void connected(long session, int sessionTimeoutMillis) {
         submit(() -> {
             observations.connected(session, sessionTimeoutMillis);
+            publishEndpoint();
             outstanding.resume();
         });
     }
@@ -220,6 +251,7 @@ public final class TopologyEngine implements StoreObserver {
         }
         if (state instanceof Settling.Settled settled) {
             shown.showRemotes(settled.held());
+            observations.snapshot().ifPresent(seen -> follower.accept(settled.held(), seen));
         }
         boolean gone = observations.self().isEmpty() || !observations.link().usable();
         if (intents.isLeaving() && subscriptions.acting().isEmpty() && gone) {
@@ -231,7 +263,7 @@ public final class TopologyEngine implements StoreObserver {
     private void announceSettings(SettlingPolicy present) {
         if (!announced.equals(Optional.of(present))) {
             announced = Optional.of(present);
-            observations.updateOwnRecord(own -> own.withSettings(present.settings()));
+            observations.updateOwnRecord(own -> own.withProcess(own.process().withSettings(present.settings())));
         }
     }
 

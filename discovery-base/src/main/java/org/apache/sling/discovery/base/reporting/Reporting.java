@@ -11,6 +11,7 @@ import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.journal.Standing;
+import org.apache.sling.discovery.base.neighbour.Neighbours;
 import org.apache.sling.discovery.base.properties.PropertyCollection;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.History;
@@ -31,6 +32,7 @@ public final class Reporting implements Reporter {
     private final TopologyEngine engine;
     private final Subscriptions subscriptions;
     private final PropertyCollection properties;
+    private final Neighbours neighbours;
     private final Execution execution;
     private final StoreReadings readings;
     private final Revision revision = new Revision();
@@ -44,11 +46,13 @@ public final class Reporting implements Reporter {
             TopologyEngine engine,
             Subscriptions subscriptions,
             PropertyCollection properties,
+            Neighbours neighbours,
             Execution execution) {
         this.identity = identity;
         this.engine = engine;
         this.subscriptions = subscriptions;
         this.properties = properties;
+        this.neighbours = neighbours;
         this.execution = execution;
         this.readings = new StoreReadings(store.inspector(), engine.journal(), execution);
     }
@@ -108,7 +112,8 @@ public final class Reporting implements Reporter {
                 standing.lastChange(),
                 subscriptions.status().stream()
                         .map(each -> new Listener(each.name(), each.pending(), each.busyMillis()))
-                        .toList());
+                        .toList(),
+                neighbours.watched());
         ConnectorReport connected = connectors.get();
         History history = readings.history.known();
         List<String> problems = problems(journal, assembly.missing(instances, now));
@@ -129,6 +134,9 @@ public final class Reporting implements Reporter {
                         journal.problems(journal.departures().names()),
                         properties.problems(),
                         connectorProblems.get(),
+                        neighbours.problems().stream()
+                                .map(each -> journal.departures().names().sentence(List.of(each)))
+                                .toList(),
                         missing)
                 .flatMap(List::stream)
                 .toList();

@@ -132,6 +132,12 @@ public enum ReasonCode {
             "the store shows view {0} although view {1} was established before: it was restored from an older state, or it"
                     + " is another store. Views continue above {1}, so no fencing token is used twice; find out what"
                     + " happened to the store"),
+    NOT_LISTENING(
+            "crashes of this instance are noticed after the session timeout: it cannot listen at {0} ({1}); check neighbourPort"
+                    + " and neighbourAddress"),
+    NOT_WATCHED(
+            "crashes of {i0} are noticed after the session timeout: {1} does not answer; check its neighbourAddress, and"
+                    + " whether the network lets this instance connect"),
     PROPERTY_ADDED("{i0}: {1} added"),
     PROPERTY_REMOVED("{i0}: {1} removed"),
     PROPERTY_CHANGED("{i0}: {1} changed"),

@@ -128,6 +128,7 @@ public record TopologyReport(
      * @param change the change that is going on; empty in the states {@link State#SETTLED} and {@link State#SUSPENDED}
      * @param lastChange the last change that was settled; empty before INIT
      * @param listeners the topology event listeners of this instance, by name
+     * @param neighbours the members whose crashes this instance notices by its connections to them
      */
     public record Situation(
             Status status,
@@ -135,9 +136,11 @@ public record TopologyReport(
             Optional<View> view,
             Optional<Change> change,
             Optional<Change.Settled> lastChange,
-            List<Listener> listeners) {
+            List<Listener> listeners,
+            List<Watched> neighbours) {
         public Situation {
             listeners = List.copyOf(listeners);
+            neighbours = List.copyOf(neighbours);
         }
     }
 
@@ -279,4 +282,14 @@ public record TopologyReport(
      * @param busyMillis for how long it has been handling the present event, 0 when it is idle
      */
     public record Listener(String name, int pending, long busyMillis) {}
+
+    /**
+     * A member that this instance watches.
+     *
+     * @param id its instance id
+     * @param endpoint where it listens, as in its record
+     * @param connected whether there is a connection on which it has greeted
+     * @param sinceMillis since when
+     */
+    public record Watched(String id, String endpoint, boolean connected, long sinceMillis) {}
 }

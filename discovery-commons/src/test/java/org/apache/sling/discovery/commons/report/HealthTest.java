@@ -43,7 +43,13 @@ class HealthTest {
         return new TopologyReport(
                 new Source(0, 0, "id", "address"),
                 new Situation(
-                        status, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), listeners),
+                        status,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        listeners,
+                        List.of()),
                 new Instances(List.of(), List.of(), List.of(), InstanceNames.NONE),
                 connectors,
                 Recent.NOTHING,
@@ -130,7 +136,8 @@ class HealthTest {
     }
 
     private static Instance member(String id, int session, String settings) {
-        MemberRecord record = MemberRecord.of(id, new ProcessInfo("run", "host", 1, "/", 0, settings), Map.of())
+        MemberRecord record = MemberRecord.of(
+                        id, new ProcessInfo("run", "host", 1, "/", 0).withSettings(settings), Map.of())
                 .withSessionTimeout(session);
         InstanceStatus status = InstanceStatus.of(InstanceState.SETTLED, OptionalLong.empty());
         return new Instance(1, new Member("m-" + id, 1, 0, 1, record), status, false, false, id.equals("own"));

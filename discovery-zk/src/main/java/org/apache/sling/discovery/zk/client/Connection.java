@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.client;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.curator.CuratorZookeeperClient;
 import org.apache.curator.ensemble.fixed.FixedEnsembleProvider;
 import org.apache.curator.retry.RetryOneTime;
@@ -33,6 +38,7 @@ public final class Connection {
     private final CuratorZookeeperClient curator;
     private final Watchdog watchdog = new Watchdog();
     private final OutageLog outages;
+    private Supplier<SocketAddress> localAddress = () -> null;
     private Session session;
     private long sessionId;
     private boolean connected;
@@ -82,6 +88,13 @@ public final class Connection {
         scheduleCheck();
     }
 
+    /** Returns the local address of the last connection; empty before the first. */
+    public Optional<InetAddress> localAddress() {
+        return localAddress.get() instanceof InetSocketAddress local
+                ? Optional.ofNullable(local.getAddress())
+                : Optional.empty();
+    }
+
     /** Returns how often a client was replaced because no reply had arrived. */
     public int clientsReplaced() {
         return watchdog.replacements();
@@ -106,7 +119,12 @@ public final class Connection {
         // Only the end of the session waits for its reply, and a stuck client may never get it.
         client.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, String.valueOf(CLOSE_MILLIS));
         client.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(longestReply(client)));
-        ZooKeeper zooKeeper = new ZooKeeper(serverList, timeoutMillis, watcher, readOnly, hosts, client);
+        @SuppressWarnings("try") // The end of an anonymous client may be interrupted like that of any other.
+        var zooKeeper = new ZooKeeper(serverList, timeoutMillis, watcher, readOnly, hosts, client) {
+            SocketAddress localAddress() {
+                return testableLocalSocketAddress();
+            }
+        };
         Session next = new Session(zooKeeper, thread, watchdog::reply, this::processDisconnect);
         thread.execute(() -> {
             if (connected) {
@@ -114,6 +132,7 @@ public final class Connection {
                 handleLost(session);
             }
             session = next;
+            localAddress = zooKeeper::localAddress;
             replacing = false;
         });
         own.complete(next);
