@@ -20,9 +20,10 @@ final class NeighbourPort {
     /** Two members watch an instance, and a few more while the view changes. */
     static final int CONNECTIONS = 32;
 
-    static final long GREETING_MILLIS = 5_000;
+    static final long GREETING_MILLIS = 3_000;
 
-    private static final int ACCEPTED_IN_A_TURN = 8;
+    private static final int ACCEPTED_IN_A_TURN = 32;
+    private static final int BACKLOG = 128;
     private static final long PAUSE_MILLIS = 1_000;
     private static final Logger LOG = LoggerFactory.getLogger(NeighbourPort.class);
 
@@ -37,7 +38,7 @@ final class NeighbourPort {
         this.thread = thread;
         this.runtimeId = runtimeId;
         try {
-            channel.bind(at, CONNECTIONS);
+            channel.bind(at, BACKLOG);
             address = (InetSocketAddress) channel.getLocalAddress();
         } catch (IOException | RuntimeException e) {
             channel.close();

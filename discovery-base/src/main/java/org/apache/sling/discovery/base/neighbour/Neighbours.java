@@ -48,6 +48,7 @@ public final class Neighbours {
     private int port;
     private Optional<InetAddress> configured = Optional.empty();
     private boolean off;
+    private boolean closed;
     private Optional<SelectorThread> thread = Optional.empty();
     private Optional<NeighbourPort> listening = Optional.empty();
     private Optional<InetSocketAddress> bound = Optional.empty();
@@ -79,7 +80,7 @@ public final class Neighbours {
 
     /** Sets where the next {@link #listen} listens: at port 0 for any, not at all for -1; by default at the address by which the store is reached. */
     public synchronized void configure(int newPort, Optional<InetAddress> address) {
-        off = newPort < 0;
+        off = closed || newPort < 0;
         port = newPort;
         configured = address;
     }
@@ -224,9 +225,7 @@ public final class Neighbours {
             show();
             stopped.complete(null);
         };
-        thread.ifPresentOrElse(each -> each.execute(all), all);
-        thread.ifPresent(each -> SelectorThread.release());
-        thread = Optional.empty();
+        thread.ifPresentOrElse(each -> each.execute(all), () -> stopped.complete(null));
         listening = Optional.empty();
         view = Optional.empty();
         problem = Optional.empty();
@@ -235,7 +234,11 @@ public final class Neighbours {
 
     /** Says goodbye to all neighbours for good; completes when that is done. */
     public synchronized CompletableFuture<Void> close() {
+        CompletableFuture<Void> stopped = stop();
+        thread.ifPresent(each -> SelectorThread.release());
+        thread = Optional.empty();
         off = true;
-        return stop();
+        closed = true;
+        return stopped;
     }
 }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 final class Watch {
 
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
-    private static final long ANSWER_MILLIS = 5_000;
+    private static final long ANSWER_MILLIS = 3_000;
     private static final long BEAT_MILLIS = 5_000;
 
     /** The system repeats a packet that is not answered after a second: what ends earlier is refused. */
