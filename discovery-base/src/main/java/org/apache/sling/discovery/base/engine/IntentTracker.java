@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.base.protocol.Suspect;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /**
@@ -32,6 +34,11 @@ final class IntentTracker {
 
     private final Set<String> evictions = new HashSet<>();
     private Set<Suspect> suspects = Set.of();
+
+    /** The members that this instance has accused, as the last snapshot showed, and those of them that have refuted it. */
+    private Set<String> accused = Set.of();
+
+    private final Set<String> refuters = new HashSet<>();
     private Optional<String> steppingDown = Optional.empty();
     private Optional<String> leaderToBe = Optional.empty();
     private Optional<String> lastNode = Optional.empty();
@@ -73,6 +80,7 @@ final class IntentTracker {
     /** Replaces the members whose processes seem to have ended. */
     void suspect(Set<Suspect> all) {
         suspects = all;
+        refuters.retainAll(all.stream().map(Suspect::node).toList());
     }
 
     /** Plans to make a member the leader. Its node is named: an instance that has rejoined has all others as its seniors. */
@@ -91,15 +99,38 @@ final class IntentTracker {
                 recordLoss(now);
             }
             steppingDown = Optional.empty();
+            accused = Set.of();
         }
         lastNode = node;
         store.ifPresent(seen -> {
             changeTo(seen.clusterId());
             evictions.removeIf(each -> !seen.isLive(each));
+            node.ifPresent(own -> compareSuspicions(own, seen));
             if (leaderToBe.isPresent()) {
                 seen.view().ifPresent(view -> makeWay(view, node, seen));
             }
         });
+    }
+
+    /** A suspicion that vanishes although the hint stands was refuted: the hint is wrong. */
+    private void compareSuspicions(String own, StoreSnapshot seen) {
+        Set<String> standing = seen.suspicions().stream()
+                .filter(each -> each.by().equals(own))
+                .map(Suspicion::node)
+                .collect(Collectors.toSet());
+        for (Suspect suspect : suspects) {
+            String each = suspect.node();
+            if (accused.contains(each) && !standing.contains(each) && seen.isLive(each)) {
+                refuters.add(each);
+            }
+        }
+        accused = standing;
+    }
+
+    private Set<Suspect> credibleSuspects() {
+        return suspects.stream()
+                .filter(each -> each.ended() || !refuters.contains(each.node()))
+                .collect(Collectors.toSet());
     }
 
     /** Makes the senior next to the leader to be go, once a view without the previous one is established. */
@@ -127,7 +158,13 @@ final class IntentTracker {
     Intent intent(Quarantine quarantine, long now) {
         int count = lossesWithin(quarantine, now);
         return new Intent(
-                leaving, steppingDown, evictions, suspects, predecessor, announceAt(quarantine, count), count);
+                leaving,
+                steppingDown,
+                evictions,
+                credibleSuspects(),
+                predecessor,
+                announceAt(quarantine, count),
+                count);
     }
 
     private void recordLoss(long now) {

@@ -40,6 +40,9 @@ import org.apache.sling.discovery.commons.spi.StoreObserver;
  */
 public final class TopologyEngine implements StoreObserver {
 
+    /** A turn that comes that much later than planned follows a pause of this process. */
+    private static final long PAUSE_MILLIS = 100;
+
     private final ClusterStore store;
     private final Supplier<SettlingPolicy> policy;
     private final Protocol protocol;
@@ -56,6 +59,7 @@ public final class TopologyEngine implements StoreObserver {
     private Optional<SettlingPolicy> announced = Optional.empty();
     private Supplier<String> endpoint = () -> "";
     private BiConsumer<HeldView, StoreSnapshot> follower = (held, seen) -> {};
+    private long wakeAt = Long.MAX_VALUE;
 
     public TopologyEngine(
             InstanceIdentity identity,
@@ -227,7 +231,7 @@ public final class TopologyEngine implements StoreObserver {
 
     private void recordSuccess(Request request) {
         long startedAt = outstanding.complete(request);
-        observations.recordSuccess(request, startedAt);
+        observations.recordSuccess(request, startedAt, now());
         journal.session().recordReply(startedAt);
         journal.problems().recordSuccess(request);
     }
@@ -239,6 +243,9 @@ public final class TopologyEngine implements StoreObserver {
 
     private void turn() {
         boolean again = true;
+        if (now() - PAUSE_MILLIS > wakeAt) {
+            observations.recordPause(now());
+        }
         intents.compare(observations.ownNode(), observations.snapshot(), now());
         announceSettings(policy.get());
         while (again) {
@@ -246,6 +253,7 @@ public final class TopologyEngine implements StoreObserver {
             again = perform(step);
             journal.update(state, step.waiting(), observations.link(), observations.snapshot());
             if (!again) {
+                wakeAt = step.wakeAt();
                 loop.wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listenersWakeAt())));
             }
         }

@@ -101,7 +101,7 @@ final class Turn {
         if (request instanceof Request.ProbeLease && started != null && started == now) {
             player.rests.put(kind, now + 1);
         }
-        player.observations.recordSuccess(request, started == null ? Player.NEVER : started);
+        player.observations.recordSuccess(request, started == null ? Player.NEVER : started, now);
     }
 
     private void failed(Class<? extends Request> kind) {
