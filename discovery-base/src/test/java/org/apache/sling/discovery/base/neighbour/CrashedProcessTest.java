@@ -12,6 +12,8 @@ import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.condition.OS;
 /** A neighbour in a process of its own, which is killed. */
 @Timeout(120)
 @EnabledOnOs(OS.LINUX)
+@ResourceLock(value = "discovery-neighbours", mode = ResourceAccessMode.READ)
 class CrashedProcessTest {
 
     private final Watcher a = new Watcher("a");

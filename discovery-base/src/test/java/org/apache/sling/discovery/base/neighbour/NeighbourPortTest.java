@@ -12,12 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What strangers can do to an instance, which is nothing. */
 @Timeout(120)
+@ResourceLock(value = "discovery-neighbours", mode = ResourceAccessMode.READ)
 class NeighbourPortTest {
 
     private static final int FLOOD = 2_000;

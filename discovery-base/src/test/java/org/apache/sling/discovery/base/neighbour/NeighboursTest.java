@@ -10,15 +10,19 @@ import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.report.TopologyReport.Watched;
+import org.apache.sling.discovery.testing.Effort;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.Timeout;
 
 /** Who watches whom, by which threads and connections. */
 @Timeout(120)
+@ResourceLock(value = "discovery-neighbours", mode = ResourceAccessMode.READ_WRITE)
 class NeighboursTest {
 
-    private static final int MANY = 1_000;
+    private static final int MANY = Effort.isThorough() ? 1_000 : 200;
 
     private final List<Watcher> all = new ArrayList<>();
 
@@ -132,7 +136,7 @@ class NeighboursTest {
     }
 
     @Test
-    void aThousandInstancesHaveOneThreadAndTwoConnectionsEach() {
+    void manyInstancesHaveOneThreadAndTwoConnectionsEach() {
         List<Watcher> watchers =
                 IntStream.range(0, MANY).mapToObj(i -> watcher("i" + i)).toList();
         List<Member> members = watchers.stream().map(Watcher::listening).toList();

@@ -15,10 +15,13 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Watched;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.Timeout;
 
 /** When an instance suspects a neighbour, and when it does not. */
 @Timeout(120)
+@ResourceLock(value = "discovery-neighbours", mode = ResourceAccessMode.READ)
 class WatchTest {
 
     private static final Suspect SUSPECT = new Suspect("m-b", false);
