@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,6 +25,7 @@ import org.apache.sling.discovery.base.neighbour.Neighbours;
 import org.apache.sling.discovery.base.properties.PropertyCollection;
 import org.apache.sling.discovery.base.properties.PropertySource;
 import org.apache.sling.discovery.base.protocol.Protocol;
+import org.apache.sling.discovery.base.protocol.Suspect;
 import org.apache.sling.discovery.base.reporting.Reporting;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.Operator;
@@ -137,6 +139,11 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
      */
     public void describe(String clusterAddress, Supplier<List<String>> problems) {
         reporting.describe(clusterAddress, problems);
+    }
+
+    /** Replaces the members whose processes seem to have ended. */
+    void suspect(Set<Suspect> suspects) {
+        engine.suspect(suspects);
     }
 
     /** Sets what reports show of connectors that are not those of {@link #connectors}. It must not block. */

@@ -18,9 +18,9 @@ import org.apache.sling.discovery.commons.spi.Request;
  * The suspicions of this instance and those by it, in every state. A hint is no proof: an instance that lives refutes a suspicion in the
  * store, and only one that does not is removed. Other members take no notice before that.
  *
- * @param self its own member node
+ * @param self its own member node, if it has one
  */
-record Suspicions(Decision decision, StoreSnapshot store, String self) {
+record Suspicions(Decision decision, StoreSnapshot store, Optional<String> self) {
 
     /** How long a suspicion stands before the verdict, at least. The accused needs three messages and a decision to refute it. */
     static final long VERDICT_MILLIS = 300;
@@ -40,24 +40,38 @@ record Suspicions(Decision decision, StoreSnapshot store, String self) {
         if (store.isPresent()
                 && !(store.get().suspicions().isEmpty()
                         && facts.intent().suspects().isEmpty())) {
-            facts.self()
+            Optional<String> self = facts.self()
                     .map(Member::node)
-                    .or(() -> facts.unreadableSelf().map(UnreadableMember::node))
-                    .ifPresent(self -> new Suspicions(decision, store.get(), self).decide());
+                    .or(() -> facts.unreadableSelf().map(UnreadableMember::node));
+            new Suspicions(decision, store.get(), self).decide();
         }
     }
 
     private void decide() {
-        all().filter(each -> each.node().equals(self)).forEach(each -> decision.ask(new Request.Refute(each)));
-        List<Suspicion> made = all().filter(each -> each.by().equals(self)).toList();
+        all().filter(each -> isSelf(each.node())).forEach(this::refute);
+        List<Suspicion> made = all().filter(each -> isSelf(each.by())).toList();
         made.forEach(this::pursue);
-        if (!decision.facts().intent().leaving()) {
+        // Those by an earlier node of this session.
+        all().filter(each -> !store.isLive(each.by())).forEach(this::refute);
+        if (self.isPresent() && !decision.facts().intent().leaving()) {
             suspects()
-                    .filter(suspect -> !suspect.ended() && isOther(suspect.node()))
-                    .map(suspect -> new Suspicion(suspect.node(), self))
+                    .filter(suspect -> !suspect.ended() && isCandidate(suspect.node()) && !isSelf(suspect.node()))
+                    .map(suspect -> new Suspicion(suspect.node(), self.get()))
                     .filter(each -> !made.contains(each))
                     .forEach(this::accuse);
         }
+    }
+
+    private boolean isSelf(String node) {
+        return self.filter(node::equals).isPresent();
+    }
+
+    private boolean isCandidate(String node) {
+        return decision.candidates().nodes().contains(node);
+    }
+
+    private void refute(Suspicion suspicion) {
+        decision.ask(new Request.Refute(suspicion));
     }
 
     private Stream<Suspicion> all() {
@@ -66,10 +80,6 @@ record Suspicions(Decision decision, StoreSnapshot store, String self) {
 
     private Stream<Suspect> suspects() {
         return decision.facts().intent().suspects().stream().sorted(Comparator.comparing(Suspect::node));
-    }
-
-    private boolean isOther(String node) {
-        return !node.equals(self) && decision.candidates().nodes().contains(node);
     }
 
     private void accuse(Suspicion suspicion) {
@@ -88,14 +98,14 @@ record Suspicions(Decision decision, StoreSnapshot store, String self) {
                 && store.isLive(suspicion.node())
                 && suspects().anyMatch(suspect -> suspect.node().equals(suspicion.node()));
         if (!suspected) {
-            decision.ask(new Request.Refute(suspicion));
+            refute(suspicion);
             return;
         }
         long seen = alertness().accusedSince().getOrDefault(suspicion.node(), decision.now());
         long verdict = Math.max(seen, alertness().hinderedAt()) + verdictMillis();
         decision.wake(Math.min(verdict, decision.now() + WATCH_MILLIS));
         if (decision.isReached(verdict)) {
-            decision.ask(new Request.Convict(new LeaveRecord(suspicion.node(), Kind.CRASHED, self)));
+            decision.ask(new Request.Convict(new LeaveRecord(suspicion.node(), Kind.CRASHED, suspicion.by())));
         }
     }
 

@@ -146,6 +146,7 @@ final class Fingerprint {
         single(player.session, Meaning.SESSION);
         now = world.now();
         single(player.isHeard() ? world.now() : player.silentSince, Meaning.TIME);
+        flags(player.wellSince >= world.now());
         all(player.strays);
         all(player.up);
         if (player.isRunning()) {
@@ -174,6 +175,9 @@ final class Fingerprint {
         single(player.wakeAt, Meaning.TIME);
         add(player.steppingDown, Meaning.NODE);
         add(player.lastNode, Meaning.NODE);
+        add(player.hints, Meaning.NODE);
+        add(player.accused, Meaning.NODE);
+        add(player.refuters, Meaning.NODE);
         add(player.underWay, Meaning.TIME);
         add(player.rests, Meaning.TIME);
         listener(player.listener);
