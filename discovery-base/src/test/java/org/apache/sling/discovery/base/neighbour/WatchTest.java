@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -152,19 +153,21 @@ class WatchTest {
 
     @Test
     void anInstanceThatClosesSaysGoodbyeToBothSides() throws IOException {
-        watch(b.neighbours.listen());
-        b.follow(a.listening(), b.at(""));
-        a.awaitConnected(1);
-        b.awaitConnected(1);
-        b.close();
-        a.awaitDisconnected();
-        try (ScriptedPeer peer = new ScriptedPeer(0)) {
-            // Now nothing listens there; a connection that follows it shows that this one was refused.
-            a.follow(a.at(""), b.at(peer.endpoint()));
-            peer.reply("same\n");
-            a.awaitConnected(1);
+        String endpoint = b.neighbours.listen();
+        try (ScriptedPeer peer = new ScriptedPeer(0);
+                Socket visitor = new Socket("127.0.0.1", Integer.parseInt(endpoint.split(":")[1]))) {
+            visitor.getOutputStream().write("discovery 1 run-b m-x\n".getBytes(StandardCharsets.ISO_8859_1));
+            b.follow(b.at(endpoint), a.at(peer.endpoint()));
+            Socket watched = peer.reply("same\n");
+            b.awaitConnected(1);
+            b.close();
+            assertThat(rest(visitor)).isEqualTo("same\nbye\n");
+            assertThat(rest(watched)).isEqualTo("bye\n");
         }
-        assertThat(a.suspected.stream().limit(1)).noneMatch(each -> !each.isEmpty());
+    }
+
+    private static String rest(Socket socket) throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 
     @Test
