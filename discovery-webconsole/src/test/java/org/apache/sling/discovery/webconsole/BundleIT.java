@@ -28,7 +28,7 @@ class BundleIT {
                             "org.slf4j");
             assertThat(imports)
                     .contains("org.slf4j;version=\"[1.7,3)\"")
-                    .contains("org.apache.sling.discovery.commons.report;version=\"[0.5,0.6)\"");
+                    .contains("org.apache.sling.discovery.commons.report;version=\"[0.6,0.7)\"");
         }
     }
 

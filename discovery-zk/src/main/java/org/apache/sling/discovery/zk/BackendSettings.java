@@ -3,14 +3,19 @@ package org.apache.sling.discovery.zk;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.zk.client.Access;
 import org.apache.sling.discovery.zk.client.ConnectString;
 
 /**
@@ -29,7 +34,7 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<S
     }
 
     /** Reads the raw properties. They come from files that are edited by hand, so a value can have any type. */
-    private static final class Reader {
+    static final class Reader {
         private final Map<String, ?> configuration;
         private final List<String> problems = new ArrayList<>();
 
@@ -59,7 +64,33 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<S
                     suspended(),
                     quarantine());
             return new BackendSettings(
-                    new ZooKeeperStoreConfig(servers, root, cluster, session), policy, List.copyOf(problems));
+                    new ZooKeeperStoreConfig(
+                            servers, root, cluster, session, new SecuritySettings(this).read(), access()),
+                    policy,
+                    List.copyOf(problems));
+        }
+
+        /** A wrong value keeps the instance out of the store, because a default could open what is to be closed. */
+        private Access access() {
+            try {
+                return Access.of(entries("acl"), entries("aclRead"));
+            } catch (IllegalArgumentException e) {
+                return new Access(
+                        List.of(),
+                        Optional.of("The values of acl and aclRead in the configuration " + PID + " cannot be used: "
+                                + e.getMessage()
+                                + ". This instance stays out of ZooKeeper, so that no node has other rights."));
+            }
+        }
+
+        /** Returns a list; a single text is one entry, because an entry may contain commas. */
+        private List<String> entries(String key) {
+            Object value = configuration.containsKey(key) ? configuration.get(key) : defaultOf(key);
+            Object[] all = value instanceof Collection<?> many ? many.toArray() : new Object[] {value};
+            return Stream.of(value instanceof Object[] array ? array : all)
+                    .map(each -> String.valueOf(each).trim())
+                    .filter(each -> !each.isEmpty())
+                    .toList();
         }
 
         private Quarantine quarantine() {
@@ -92,20 +123,25 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<S
 
         private static Object defaultOf(String key) {
             try {
-                return ZooKeeperBackendConfig.class.getDeclaredMethod(key).getDefaultValue();
+                return ZooKeeperBackendConfig.class
+                        .getDeclaredMethod(key.replace('.', '_'))
+                        .getDefaultValue();
             } catch (NoSuchMethodException e) {
                 throw new IllegalArgumentException(e);
             }
         }
 
-        private String text(String key, Consumer<String> check) {
-            String otherwise = (String) defaultOf(key);
+        String text(String key, Consumer<String> check) {
+            String otherwise = String.valueOf(defaultOf(key));
             Object value = configuration.get(key);
             if (value == null) {
                 return otherwise;
             }
             try {
-                if (!(value instanceof String || value instanceof Number || value instanceof String[])) {
+                if (!(value instanceof String
+                        || value instanceof Number
+                        || value instanceof Boolean
+                        || value instanceof String[])) {
                     throw new IllegalArgumentException("it is not a string");
                 }
                 // A list of servers may be an array.
@@ -147,8 +183,11 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<S
             return otherwise;
         }
 
-        private void problem(String key, Object value, String why, Object instead) {
+        void problem(String key, Object value, String why, Object instead) {
             Object shown = value instanceof Object[] many ? Arrays.toString(many) : value;
+            if (key.startsWith("authData") || Secrets.isSecret(key)) {
+                shown = Secrets.MASK;
+            }
             problems.add("The value '" + shown + "' of " + key + " in the configuration " + PID + " cannot be used: "
                     + why + ". '" + instead + "' is used instead.");
         }

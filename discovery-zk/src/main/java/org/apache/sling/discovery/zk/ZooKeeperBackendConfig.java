@@ -54,6 +54,21 @@ import org.osgi.service.metatype.annotations.Option;
     int sessionTimeoutMillis() default ZooKeeperStoreConfig.DEFAULT_SESSION_MILLIS;
 
     @AttributeDefinition(
+            name = "Access rights",
+            description =
+                    "The ACL of each node that this instance creates: open, creator (the identities that ZooKeeper has"
+                            + " authenticated this instance as), or entries such as sasl:name:cdrwa. All instances need all rights. While"
+                            + " this value cannot be used, the instance stays out of ZooKeeper.")
+    String[] acl() default {"open"};
+
+    @AttributeDefinition(
+            name = "Readers",
+            description =
+                    "The clients that may read the nodes too, unless the access rights are open: world, or entries such as"
+                            + " sasl:name:r.")
+    String[] aclRead() default {};
+
+    @AttributeDefinition(
             name = "Settle timeout (ms)",
             description =
                     "How long a change waits for a member whose listeners have not returned, before the next view is"
@@ -127,4 +142,70 @@ import org.osgi.service.metatype.annotations.Option;
             min = "" + MIN_REST_MILLIS,
             max = "" + MAX_REST_MILLIS)
     long quarantineLongestRestMillis() default 120_000;
+
+    @AttributeDefinition(name = "Encrypt with TLS", description = "Neither true nor false counts as true.")
+    boolean secure() default false;
+
+    @AttributeDefinition(name = "Key store", description = "File with the key of this instance.")
+    String keyStore_location() default "";
+
+    @AttributeDefinition(name = "Key store password", description = "Prefer a file.", type = AttributeType.PASSWORD)
+    String keyStore_password() default "";
+
+    @AttributeDefinition(name = "Key store password file", description = "It takes precedence.")
+    String keyStore_passwordPath() default "";
+
+    @AttributeDefinition(name = "Key store type", description = "PEM, PKCS12, JKS; default: by name.")
+    String keyStore_type() default "";
+
+    @AttributeDefinition(name = "Trust store", description = "File with the issuers of the servers; default: Java's.")
+    String trustStore_location() default "";
+
+    @AttributeDefinition(name = "Trust store password", description = "Prefer a file.", type = AttributeType.PASSWORD)
+    String trustStore_password() default "";
+
+    @AttributeDefinition(name = "Trust store password file", description = "It takes precedence.")
+    String trustStore_passwordPath() default "";
+
+    @AttributeDefinition(name = "Trust store type", description = "PEM, PKCS12, JKS; default: by name.")
+    String trustStore_type() default "";
+
+    @AttributeDefinition(name = "Check host names", description = "Certificates must name the connected host.")
+    boolean hostnameVerification() default true;
+
+    @AttributeDefinition(name = "Versions of TLS", description = "Separated by commas; default: TLSv1.3.")
+    String enabledProtocols() default "";
+
+    @AttributeDefinition(name = "Cipher suites", description = "Separated by commas; default: ZooKeeper's.")
+    String ciphersuites() default "";
+
+    @AttributeDefinition(name = "Authentication scheme", description = "digest is unencrypted: use it with TLS.")
+    String authScheme() default "";
+
+    @AttributeDefinition(
+            name = "Authentication data",
+            description = "user:password; prefer a file.",
+            type = AttributeType.PASSWORD)
+    String authData() default "";
+
+    @AttributeDefinition(name = "Authentication data file", description = "It takes precedence.")
+    String authDataPath() default "";
+
+    @AttributeDefinition(name = "SASL user", description = "For DIGEST-MD5.")
+    String saslUser() default "";
+
+    @AttributeDefinition(name = "SASL password", description = "Prefer a file.", type = AttributeType.PASSWORD)
+    String saslPassword() default "";
+
+    @AttributeDefinition(name = "SASL password file", description = "It takes precedence.")
+    String saslPasswordPath() default "";
+
+    @AttributeDefinition(name = "Kerberos principal", description = "Of this instance.")
+    String kerberosPrincipal() default "";
+
+    @AttributeDefinition(name = "Kerberos keytab", description = "The file with the key of the principal.")
+    String kerberosKeytab() default "";
+
+    @AttributeDefinition(name = "JAAS section", description = "Instead of a user or principal.")
+    String saslLoginContext() default "";
 }

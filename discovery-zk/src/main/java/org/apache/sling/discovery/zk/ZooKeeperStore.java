@@ -2,7 +2,9 @@
 package org.apache.sling.discovery.zk;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -11,10 +13,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.HistoryReading;
+import org.apache.sling.discovery.commons.report.Metric;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
@@ -27,6 +32,7 @@ import org.apache.sling.discovery.zk.client.Connection;
 import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
+import org.apache.sling.discovery.zk.inspect.AccessGuard;
 import org.apache.sling.discovery.zk.inspect.StoreReader;
 import org.apache.sling.discovery.zk.others.OtherClusters;
 import org.apache.sling.discovery.zk.requests.Requests;
@@ -65,7 +71,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
         if (closed.get() || !parts.compareAndSet(null, new Parts(observer))) {
             throw new IllegalStateException("opened twice or closed");
         }
-        thread.execute(parts.get().connection::open);
+        with(opened -> config.access().refusal().ifPresentOrElse(opened::troubled, opened.connection::open));
         with(opened -> opened.others.share(shared));
     }
 
@@ -122,17 +128,39 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
         return read(opened -> reader(opened).readTree(TREE_LIMIT));
     }
 
+    @Override
+    public Optional<StoreAccess> access() {
+        return Optional.ofNullable(parts.get()).flatMap(opened -> opened.guard.latest());
+    }
+
+    /** It can be read while access to the cluster is denied. */
+    @Override
+    public CompletionStage<StoreAccess> checkAccess(boolean repair) {
+        return read(opened -> opened.connected != null, opened -> opened.guard.check(opened.connected, repair));
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        Parts opened = parts.get();
+        int bytes = opened == null ? 0 : opened.requests.recordBytes();
+        return List.of(Metric.gauge("own_record_bytes", "size of the own record as it was sent last", bytes));
+    }
+
     private StoreReader reader(Parts opened) {
         return new StoreReader(opened.cache.session(), config.paths(), codecs);
     }
 
-    /** Each read ends, even if the connection is lost or the store closed. */
     private <T> CompletionStage<T> read(Function<Parts, CompletableFuture<T>> reading) {
+        return read(opened -> opened.cache.isUsable(), reading);
+    }
+
+    /** Each read ends, even if the connection is lost or the store closed. */
+    private <T> CompletionStage<T> read(Predicate<Parts> possible, Function<Parts, CompletableFuture<T>> reading) {
         CompletableFuture<T> result = new CompletableFuture<>();
         pendingReads.add(result);
         result.whenComplete((read, thrown) -> pendingReads.remove(result));
         with(opened -> {
-            if (!opened.cache.isUsable()) {
+            if (!possible.test(opened)) {
                 fail(result, "There is no usable connection to ZooKeeper.");
                 return;
             }
@@ -190,6 +218,10 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
         private final OtherClusters others;
         private final Requests requests;
         private final Connection connection;
+        private final AccessGuard guard;
+
+        /** Null without a connection. */
+        private Session connected;
 
         private Parts(StoreObserver observer) {
             notifier = new ObserverNotifier(observer, boardObserver);
@@ -200,28 +232,40 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
                     new Connection.Settings(
                             config.servers(),
                             config.sessionTimeoutMillis(),
-                            config.paths().root()),
+                            config.paths().root(),
+                            config.security(),
+                            config.access()),
                     thread,
                     this);
+            guard = new AccessGuard(config.paths(), config.access(), thread);
         }
 
         @Override
         public void connected(Session session) {
-            cache.start(session);
+            connected = session;
+            guard.admit(session, () -> cache.start(session), this::troubled);
         }
 
         @Override
         public void usable() {
             others.start(cache.session());
+            guard.start(connected);
         }
 
         @Override
         public void unusable() {
-            disconnected();
+            endUse();
+            guard.start(connected);
         }
 
         @Override
         public void disconnected() {
+            connected = null;
+            guard.stop();
+            endUse();
+        }
+
+        private void endUse() {
             cache.stop();
             others.stop();
             requests.failPending();

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk;
 
+import java.util.Objects;
 import java.util.regex.Pattern;
+import org.apache.sling.discovery.zk.client.Access;
 import org.apache.sling.discovery.zk.client.ConnectString;
+import org.apache.sling.discovery.zk.security.Security;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.common.PathUtils;
 
@@ -14,9 +17,16 @@ import org.apache.zookeeper.common.PathUtils;
  * @param rootPath the node below which discovery keeps its data
  * @param clusterName the cluster below that root; letters, digits, dot, underscore and minus
  * @param sessionTimeoutMillis the session timeout that is requested; the servers may grant another one
+ * @param security how to authenticate and encrypt
+ * @param access the rights to each node that is created
  */
 public record ZooKeeperStoreConfig(
-        String connectString, String rootPath, String clusterName, int sessionTimeoutMillis) {
+        String connectString,
+        String rootPath,
+        String clusterName,
+        int sessionTimeoutMillis,
+        Security security,
+        Access access) {
 
     static final String DEFAULT_ROOT_PATH = "/sling/discovery";
     static final String DEFAULT_CLUSTER_NAME = "default";
@@ -26,6 +36,7 @@ public record ZooKeeperStoreConfig(
 
     /** Checks all values and throws {@link IllegalArgumentException} with the reason for the first that is wrong. */
     public ZooKeeperStoreConfig {
+        Objects.requireNonNull(security, "security");
         ConnectString.parse(connectString);
         checkRootPath(rootPath);
         checkClusterName(clusterName);
@@ -37,19 +48,33 @@ public record ZooKeeperStoreConfig(
 
     /** Returns the configuration of the cluster named default below the default root. */
     public static ZooKeeperStoreConfig of(String connectString) {
-        return new ZooKeeperStoreConfig(connectString, DEFAULT_ROOT_PATH, DEFAULT_CLUSTER_NAME, DEFAULT_SESSION_MILLIS);
+        return new ZooKeeperStoreConfig(
+                connectString,
+                DEFAULT_ROOT_PATH,
+                DEFAULT_CLUSTER_NAME,
+                DEFAULT_SESSION_MILLIS,
+                Security.NONE,
+                Access.OPEN);
     }
 
     public ZooKeeperStoreConfig withRootPath(String path) {
-        return new ZooKeeperStoreConfig(connectString, path, clusterName, sessionTimeoutMillis);
+        return new ZooKeeperStoreConfig(connectString, path, clusterName, sessionTimeoutMillis, security, access);
     }
 
     public ZooKeeperStoreConfig withClusterName(String name) {
-        return new ZooKeeperStoreConfig(connectString, rootPath, name, sessionTimeoutMillis);
+        return new ZooKeeperStoreConfig(connectString, rootPath, name, sessionTimeoutMillis, security, access);
     }
 
     public ZooKeeperStoreConfig withSessionTimeout(int millis) {
-        return new ZooKeeperStoreConfig(connectString, rootPath, clusterName, millis);
+        return new ZooKeeperStoreConfig(connectString, rootPath, clusterName, millis, security, access);
+    }
+
+    public ZooKeeperStoreConfig withSecurity(Security other) {
+        return new ZooKeeperStoreConfig(connectString, rootPath, clusterName, sessionTimeoutMillis, other, access);
+    }
+
+    public ZooKeeperStoreConfig withAccess(Access other) {
+        return new ZooKeeperStoreConfig(connectString, rootPath, clusterName, sessionTimeoutMillis, security, other);
     }
 
     /** Returns the location for display. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -13,12 +14,19 @@ import org.apache.sling.discovery.commons.spi.ClusterBackend;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
+import org.apache.sling.discovery.zk.client.Access;
+import org.apache.sling.discovery.zk.security.Security;
+import org.apache.sling.discovery.zk.security.Security.Login;
+import org.apache.sling.discovery.zk.security.Security.Secret;
+import org.apache.sling.discovery.zk.security.Security.Store;
+import org.apache.sling.discovery.zk.security.Security.Tls;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 
@@ -82,6 +90,88 @@ class BackendSettingsTest {
     }
 
     @Test
+    void securityCanBeConfiguredUnderZooKeepersNames() {
+        BackendSettings settings = BackendSettings.of(Map.ofEntries(
+                Map.entry("secure", true),
+                Map.entry("keyStore.location", "/k.p12"),
+                Map.entry("keyStore.password", "one"),
+                Map.entry("trustStore.location", "/t"),
+                Map.entry("trustStore.passwordPath", "/p"),
+                Map.entry("trustStore.type", "pem"),
+                Map.entry("hostnameVerification", "false"),
+                Map.entry("enabledProtocols", "TLSv1.2,TLSv1.3"),
+                Map.entry("ciphersuites", "X"),
+                Map.entry("authScheme", "digest"),
+                Map.entry("authData", "a:b"),
+                Map.entry("saslUser", "u"),
+                Map.entry("saslPasswordPath", "/s")));
+        assertThat(settings.problems()).isEmpty();
+        Security security = settings.store().security();
+        assertThat(security.tls())
+                .contains(new Tls(
+                        new Store("/k.p12", new Secret("one", ""), ""),
+                        new Store("/t", new Secret("", "/p"), "pem"),
+                        false,
+                        "TLSv1.2,TLSv1.3",
+                        "X"));
+        assertThat(security.login())
+                .isEqualTo(new Login("digest", new Secret("a:b", ""), "", "", "", "u", new Secret("", "/s")));
+        assertThat(BackendSettings.of(Map.of()).store().security()).isEqualTo(Security.NONE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "secure, maybe",
+        "authScheme, digest",
+        "authData, user:hidden",
+        "kerberosPrincipal, app@REALM",
+        "kerberosKeytab, /keytab"
+    })
+    void halfASecurityIsReportedAndNeverLessSecure(String key, String value) {
+        BackendSettings settings = BackendSettings.of(Map.of(key, value));
+        assertThat(settings.problems())
+                .singleElement()
+                .asString()
+                .contains(BackendSettings.PID)
+                .doesNotContain("hidden");
+        assertThat(settings.store().security().tls().isPresent()).isEqualTo(key.equals("secure"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "keyStore.type, PGP",
+        "keyStore.location, /no-type",
+        "trustStore.location, /no.type",
+        "hostnameVerification, ja"
+    })
+    void wrongOptionOfTlsIsReported(String key, String value) {
+        BackendSettings settings = BackendSettings.of(Map.of("secure", "true", key, value));
+        assertThat(settings.problems()).singleElement().asString().contains(key, value);
+        assertThat(settings.store().security().tls().orElseThrow().hostnameVerification())
+                .isTrue();
+    }
+
+    @Test
+    void noSecretIsPrintedAndAnotherOneIsAnotherStore() {
+        Map<String, Object> all = new HashMap<>(Map.of("secure", "true", "authScheme", "digest", "saslUser", "u"));
+        for (String key : List.of("keyStore.password", "trustStore.password", "authData", "saslPassword")) {
+            all.put(key, "hidden-" + key);
+            // Not a text, so that it is reported.
+            assertThat(BackendSettings.of(Map.of("secure", true, key, List.of("hidden")))
+                            .problems()
+                            .toString())
+                    .contains(key)
+                    .doesNotContain("hidden");
+        }
+        BackendSettings settings = BackendSettings.of(all);
+        assertThat(settings.problems()).isEmpty();
+        assertThat(settings.toString() + settings.store().address()).doesNotContain("hidden");
+        assertThat(settings.store()).isEqualTo(BackendSettings.of(all).store());
+        all.put("authData", "changed");
+        assertThat(settings.store()).isNotEqualTo(BackendSettings.of(all).store());
+    }
+
+    @Test
     void valuesOfAnyTypeAreSurvived() {
         for (String key :
                 List.of("connectString", "rootPath", "suspendedPolicy", "quietMillis", "sessionTimeoutMillis")) {
@@ -89,6 +179,43 @@ class BackendSettingsTest {
             assertThat(BackendSettings.of(Map.of(key, new int[] {1})).problems())
                     .hasSize(1);
         }
+    }
+
+    private static Access access(Object acl, Object readers) {
+        return BackendSettings.of(Map.of("acl", acl, "aclRead", readers))
+                .store()
+                .access();
+    }
+
+    @Test
+    void accessRightsAreATextOrAList() {
+        assertThat(BackendSettings.of(Map.of()).store().access()).isEqualTo(Access.OPEN);
+        assertThat(access(" open ", "world")).isEqualTo(Access.OPEN);
+        assertThat(access("x509:CN=a,O=b:cdrwa", "").words()).isEqualTo("x509:CN=a,O=b:cdrwa");
+        assertThat(access(new String[] {"creator", "sasl:a:cdrwa"}, List.of("world", "sasl:m:r"))
+                        .words())
+                .isEqualTo("creator, sasl:a:cdrwa, world:anyone:r, sasl:m:r");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "creator,open", "opened", "digest:a:secret:cdrwa", "world"})
+    void wrongAccessRightsNeverOpenTheStore(String acl) {
+        BackendSettings settings = BackendSettings.of(Map.of("acl", acl));
+        assertThat(settings.store().access().entries()).isEmpty();
+        assertThat(settings.store().access().refusal()).hasValueSatisfying(sentence -> assertThat(sentence)
+                .startsWith("The values of acl and aclRead in the configuration org.apache.sling.discovery.zk cannot be"
+                        + " used: ")
+                .endsWith(" This instance stays out of ZooKeeper, so that no node has other rights.")
+                .doesNotContain("secret"));
+        assertThat(settings.store().toString()).doesNotContain("secret");
+        assertThat(access(new Object[] {acl, 7}, "").refusal()).isPresent();
+        assertThat(access(7, "").refusal()).isPresent();
+    }
+
+    @Test
+    void wrongReadersKeepTheInstanceOutToo() {
+        assertThat(access("creator", "world:anyone:rw").refusal()).isPresent();
+        assertThat(access("creator", 7).refusal()).isPresent();
     }
 
     @Test

@@ -149,9 +149,9 @@ class BundleIT {
             path.add(neighbour.getProtectionDomain().getCodeSource().getLocation());
         }
         List<String> notified = new CopyOnWriteArrayList<>();
+        List<String> found = new CopyOnWriteArrayList<>();
         try (TestServer server = new TestServer(data);
-                URLClassLoader alone =
-                        new URLClassLoader(path.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+                URLClassLoader alone = new RecordingLoader(path.toArray(URL[]::new), found)) {
             Class<?> config = alone.loadClass(ZooKeeperStoreConfig.class.getName());
             Class<?> observer = alone.loadClass(StoreObserver.class.getName());
             Class<?> type = alone.loadClass(ZooKeeperStore.class.getName());
@@ -166,5 +166,24 @@ class BundleIT {
             type.getMethod("close").invoke(store);
         }
         assertThat(notified).startsWith("connected", "observed");
+        // The plain client of ZooKeeper itself refers to these two; the rest of Netty is for TLS only.
+        assertThat(found.stream().filter(name -> name.startsWith("io.netty.")))
+                .allMatch(name -> name.matches("io\\.netty\\.handler\\.ssl\\.(Delegating)?SslContext"));
+    }
+
+    /** Records the names of the classes that it finds. */
+    private static final class RecordingLoader extends URLClassLoader {
+        private final List<String> found;
+
+        private RecordingLoader(URL[] path, List<String> found) {
+            super(path, ClassLoader.getPlatformClassLoader());
+            this.found = found;
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            found.add(name);
+            return super.findClass(name);
+        }
     }
 }

@@ -88,6 +88,19 @@ public final class Container implements AutoCloseable {
         return Optional.ofNullable(context.getServiceReference(type));
     }
 
+    /** Returns all services of a type. */
+    <S> Collection<ServiceReference<S>> all(Class<S> type) {
+        try {
+            return context.getServiceReferences(type, null);
+        } catch (InvalidSyntaxException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    <S> S service(ServiceReference<S> reference) {
+        return context.getService(reference);
+    }
+
     boolean finds(String filter) {
         return count(filter) > 0;
     }

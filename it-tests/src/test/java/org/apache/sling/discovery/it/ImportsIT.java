@@ -24,9 +24,12 @@ class ImportsIT {
 
     private static final String API = "org.apache.sling.discovery";
     private static final String COMMONS = API + ".commons";
-    /** An older framework or a container without health checks or Sling lacks these. */
-    private static final Set<String> OPTIONAL =
-            Set.of("org.osgi.service.condition", "org.apache.felix.hc.api", "org.apache.sling.commons.scheduler");
+    /** An older framework or a container without health checks, metrics or Sling lacks these. */
+    private static final Set<String> OPTIONAL = Set.of(
+            "com.codahale.metrics",
+            "org.osgi.service.condition",
+            "org.apache.felix.hc.api",
+            "org.apache.sling.commons.scheduler");
 
     /** The packages that every container provides. */
     private static Set<String> systemPackages;

@@ -48,6 +48,9 @@ final class Subscription {
     /** The call of this subscription, null while there is none. */
     private Call call;
 
+    /** Written at the end of each call, one after the other. */
+    private volatile long longestMillis;
+
     /** The call of another subscription that must end before this one continues. */
     private Call awaited;
 
@@ -73,6 +76,16 @@ final class Subscription {
 
     String name() {
         return name.get();
+    }
+
+    /** Returns the class of the listener; that of a lambda is what made it. */
+    String type() {
+        return listener.getClass().getName().replaceFirst("\\$\\$.*", "");
+    }
+
+    /** Returns how long the longest call has taken, or takes until now, in milliseconds. */
+    long longestMillis() {
+        return Math.max(longestMillis, busyMillis());
     }
 
     private Optional<Call> running() {
@@ -198,6 +211,7 @@ final class Subscription {
         try {
             take(own).ifPresent(this::deliver);
         } finally {
+            longestMillis = Math.max(longestMillis, own.millis());
             end(own);
             deliverNext();
             dispatcher.returned().run();

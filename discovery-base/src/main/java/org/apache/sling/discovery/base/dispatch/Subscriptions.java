@@ -201,7 +201,8 @@ public final class Subscriptions {
     /** Returns the status of each listener. */
     public List<Status> status() {
         return subscriptions.stream()
-                .map(each -> new Status(each.name(), each.pending(), each.busyMillis()))
+                .map(each ->
+                        new Status(each.name(), each.type(), each.pending(), each.busyMillis(), each.longestMillis()))
                 .toList();
     }
 
@@ -209,8 +210,10 @@ public final class Subscriptions {
      * The status of a listener.
      *
      * @param name its name
+     * @param type its class, without what differs in each process
      * @param pending pending events, including the one it is handling
      * @param busyMillis how long it has been handling one event, 0 when idle
+     * @param longestMillis how long its longest call has taken
      */
-    public record Status(String name, int pending, long busyMillis) {}
+    public record Status(String name, String type, int pending, long busyMillis, long longestMillis) {}
 }

@@ -35,6 +35,8 @@ final class EventLoop {
     private final Queue<Input> inputs = new ConcurrentLinkedQueue<>();
     private Optional<ScheduledFuture<?>> timer = Optional.empty();
     private long wakeAt = Long.MAX_VALUE;
+    private long due;
+    private volatile long longestPauseMillis;
 
     /**
      * Prepares a loop.
@@ -87,6 +89,7 @@ final class EventLoop {
         timer.ifPresent(future -> future.cancel(false));
         wakeAt = at;
         long delay = Math.max(1, at - clock.getAsLong());
+        due = clock.getAsLong() + delay;
         timer = Optional.of(executor.schedule(() -> run(this::wake), delay, TimeUnit.MILLISECONDS));
     }
 
@@ -108,7 +111,16 @@ final class EventLoop {
         return next != null && next.isFact();
     }
 
+    /**
+     * Returns the longest time by which the timer was late, in milliseconds: the process, or at least this thread, did not run for as
+     * long.
+     */
+    long longestPauseMillis() {
+        return longestPauseMillis;
+    }
+
     private boolean wake() {
+        longestPauseMillis = Math.max(longestPauseMillis, clock.getAsLong() - due);
         wakeAt = Long.MAX_VALUE;
         onWake.run();
         return true;

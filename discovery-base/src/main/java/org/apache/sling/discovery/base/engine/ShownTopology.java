@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent.Type;
-import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.journal.Journal;
@@ -49,7 +48,7 @@ final class ShownTopology {
         this.topology = ImmutableTopologyView.unsettled(own, UUID.randomUUID().toString());
     }
 
-    TopologyView topology() {
+    ImmutableTopologyView topology() {
         return topology;
     }
 

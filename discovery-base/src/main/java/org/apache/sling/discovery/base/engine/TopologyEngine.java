@@ -78,6 +78,16 @@ public final class TopologyEngine implements StoreObserver {
         return shown.topology();
     }
 
+    /** Returns for how long the view stays current if the store does not reply again, in milliseconds; 0 when none is current. */
+    public long leaseMillis() {
+        return shown.topology().leaseMillis();
+    }
+
+    /** Returns the longest time by which the timer of this instance was late, in milliseconds. */
+    public long longestPauseMillis() {
+        return loop.longestPauseMillis();
+    }
+
     public Journal journal() {
         return journal;
     }
@@ -137,6 +147,7 @@ public final class TopologyEngine implements StoreObserver {
         submit(() -> {
             observations.connected(session, sessionTimeoutMillis);
             outstanding.resume();
+            journal.counters().countConnection();
         });
     }
 
@@ -173,7 +184,7 @@ public final class TopologyEngine implements StoreObserver {
                 recordSuccess(request);
             } else {
                 outstanding.backOff(request, now());
-                journal.problems().recordFailure(request, outcome);
+                journal.recordFailure(request, outcome);
             }
         });
     }
@@ -265,6 +276,7 @@ public final class TopologyEngine implements StoreObserver {
             shown.perform(notification, before.last());
         } else if (effect instanceof Effect.Ask ask) {
             outstanding.start(ask.request(), now());
+            journal.counters().countRequest(ask.request());
             store.request(ask.request());
         }
     }

@@ -18,12 +18,16 @@ import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Change;
+import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.report.Countdown;
 import org.apache.sling.discovery.commons.report.InstanceNames;
+import org.apache.sling.discovery.commons.report.Problem;
 import org.apache.sling.discovery.commons.report.Recent;
 import org.apache.sling.discovery.commons.report.Recent.Event;
 import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport.Status;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +46,7 @@ public final class Journal {
     private final String instanceId;
     private final Time time;
     private final Session session;
+    private final Counters counters = new Counters();
     private final RecentDepartures departures = new RecentDepartures();
     private final Problems problems;
     private Waiting explained = Waiting.of(ReasonCode.CONNECTING);
@@ -84,6 +89,18 @@ public final class Journal {
         return problems;
     }
 
+    public Counters counters() {
+        return counters;
+    }
+
+    /** Records a request that took no effect. */
+    public void recordFailure(Request request, Outcome outcome) {
+        problems.recordFailure(request, outcome);
+        if (outcome.status() != Outcome.Status.OVERTAKEN) {
+            counters.countFailure(request);
+        }
+    }
+
     public Session session() {
         return session;
     }
@@ -92,14 +109,14 @@ public final class Journal {
         return recent;
     }
 
-    /** Returns what needs attention now: troubles of the store, unreadable nodes, and failing requests, a sentence each. */
-    public List<String> problems(InstanceNames names) {
+    /** Returns what needs attention now: troubles of the store, unreadable nodes, and failing requests. */
+    public List<Problem> problems(InstanceNames names) {
         Optional<Reason> unreachable = standing.state() == State.CUT_OFF
                 ? Optional.of(Reason.of(ReasonCode.NO_ANSWER, session.address()))
                 : Optional.empty();
         return Stream.concat(
-                        store().stream().flatMap(seen -> seen.problems().stream()),
-                        problems.sentences(unreachable, names).stream())
+                        store().stream().flatMap(seen -> Problem.of(Concern.ACCESS, seen.problems())),
+                        problems.all(unreachable, names).stream())
                 .toList();
     }
 
@@ -193,6 +210,7 @@ public final class Journal {
 
     public void recordChanging(HeldView last, List<Reason> why) {
         standing = standing.with(new Change(why, wall()));
+        counters.countChange(why.get(0).code().name());
         record(TopologyEvent.Type.TOPOLOGY_CHANGING, last, why);
     }
 
@@ -202,6 +220,12 @@ public final class Journal {
         Change.Settled settled = new Change.Settled(next.number(), next.view().cause(), since, now);
         standing = standing.with(new Acting(next, now), Optional.empty(), Optional.of(settled));
         problems.recordSettled();
+        last.ifPresent(before -> {
+            counters.countSettled(settled.tookMillis());
+            if (before.view().token() != next.view().token()) {
+                counters.countLeadership();
+            }
+        });
         record(
                 last.isPresent() ? TopologyEvent.Type.TOPOLOGY_CHANGED : TopologyEvent.Type.TOPOLOGY_INIT,
                 next,
@@ -231,6 +255,7 @@ public final class Journal {
 
     private void record(TopologyEvent.Type type, HeldView held, List<Reason> details) {
         Event event = new Event(wall(), type.name(), held.number(), details);
+        counters.countEvent(type);
         recent = new Recent(with(event, recent.events()), recent.transitions());
     }
 

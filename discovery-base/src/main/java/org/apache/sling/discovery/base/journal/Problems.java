@@ -10,7 +10,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ReasonCode;
+import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.report.InstanceNames;
+import org.apache.sling.discovery.commons.report.Problem;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.slf4j.Logger;
@@ -24,25 +26,26 @@ public final class Problems {
     private final String instanceId;
     private volatile String trouble = "";
     private volatile Optional<Reason> setback = Optional.empty();
-    private final Map<String, Reason> failures = new ConcurrentSkipListMap<>();
+    private final Map<String, Known> failures = new ConcurrentSkipListMap<>();
 
     Problems(String instanceId) {
         this.instanceId = instanceId;
     }
 
-    /** Returns them, a sentence each. */
-    List<String> sentences(Optional<Reason> unreachable, InstanceNames names) {
-        List<String> all = new ArrayList<>();
+    /** Returns them. */
+    List<Problem> all(Optional<Reason> unreachable, InstanceNames names) {
+        List<Problem> all = new ArrayList<>();
         if (!trouble.isEmpty()) {
-            all.add(trouble);
+            all.add(new Problem(Concern.ACCESS, trouble));
         }
         // The store needs longer to find out why.
         Stream.of(
-                        unreachable.filter(reason -> trouble.isEmpty()).stream(),
+                        unreachable.filter(reason -> trouble.isEmpty()).stream()
+                                .map(reason -> new Known(Concern.CONNECTED, reason)),
                         failures.values().stream(),
-                        setback.stream())
+                        setback.stream().map(reason -> new Known(Concern.OTHER, reason)))
                 .flatMap(each -> each)
-                .map(reason -> reason.sentence(names::label))
+                .map(each -> new Problem(each.concern(), each.reason().sentence(names::label)))
                 .forEach(all::add);
         return all;
     }
@@ -56,7 +59,8 @@ public final class Problems {
     public void recordFailure(Request request, Outcome outcome) {
         if (outcome.status() == Outcome.Status.REJECTED) {
             Reason reason = Reason.of(ReasonCode.REJECTED, kind(request), instanceId, outcome.detail());
-            if (!reason.equals(failures.put(kind(request), reason))) {
+            Known rejection = new Known(outcome.concern(), reason);
+            if (!rejection.equals(failures.put(kind(request), rejection))) {
                 LOG.warn("{}", reason.sentence(id -> id));
             }
         }
@@ -84,4 +88,6 @@ public final class Problems {
             LOG.warn("{}: {}", instanceId, reason.sentence(id -> id));
         }
     }
+
+    private record Known(Concern concern, Reason reason) {}
 }

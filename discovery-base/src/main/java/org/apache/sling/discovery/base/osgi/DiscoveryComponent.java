@@ -14,8 +14,12 @@ import org.apache.sling.discovery.base.connector.endpoint.ConnectorRequest;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.report.Concern;
+import org.apache.sling.discovery.commons.report.Metric;
 import org.apache.sling.discovery.commons.report.Operator;
+import org.apache.sling.discovery.commons.report.Problem;
 import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
@@ -61,6 +65,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     private final List<SettledService> services;
     private final Consumers consumers;
     private final OtherDiscoveryServices others;
+    private final Monitoring monitoring;
     private volatile List<String> problems = List.of();
     private volatile int minInstances = 1;
     private volatile List<String> connectorProblems = List.of();
@@ -80,13 +85,15 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
                 execution);
         Optional.ofNullable(context.getProperty(HTTP_PORT)).ifPresent(instance.connectors()::setHttpPort);
         others = new OtherDiscoveryServices(context);
-        instance.describe(
-                backend.address(), () -> Stream.of(problems, connectorProblems, backend.problems(), others.problems())
-                        .flatMap(List::stream)
-                        .toList());
+        instance.describe(backend.address(), () -> Stream.concat(
+                        Stream.of(problems, connectorProblems, backend.problems())
+                                .flatMap(each -> Problem.of(Concern.OTHER, each)),
+                        Problem.of(Concern.SECOND_SERVICE, others.problems()))
+                .toList());
         services = SettledService.all(context);
         services.forEach(each -> instance.addOwnClusterListener(each, each::name));
         consumers = new Consumers(context, instance);
+        monitoring = new Monitoring(context, id, this);
     }
 
     private SettlingPolicy policy(SettlingPolicy ofStore) {
@@ -113,6 +120,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
 
     @Deactivate
     void deactivate() {
+        monitoring.close();
         others.close();
         instance.close();
         services.forEach(SettledService::close);
@@ -173,6 +181,11 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     }
 
     @Override
+    public List<Metric> metrics() {
+        return instance.reporter().metrics();
+    }
+
+    @Override
     public CompletionStage<Void> readHistory() {
         return instance.reporter().readHistory();
     }
@@ -180,5 +193,10 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     @Override
     public CompletionStage<StoreTree> readTree() {
         return instance.reporter().readTree();
+    }
+
+    @Override
+    public CompletionStage<StoreAccess> checkAccess(boolean repair) {
+        return instance.reporter().checkAccess(repair);
     }
 }

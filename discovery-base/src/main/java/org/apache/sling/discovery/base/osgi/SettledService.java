@@ -57,9 +57,7 @@ final class SettledService implements TopologyEventListener, AutoCloseable {
                 context,
                 "leader marker, which deactivates the components that reference the service LeaderLease",
                 SettledService::lease);
-        try {
-            context.getBundle().loadClass(CONDITION);
-        } catch (ClassNotFoundException e) {
+        if (!Monitoring.knows(context, CONDITION)) {
             return List.of(lease);
         }
         return List.of(

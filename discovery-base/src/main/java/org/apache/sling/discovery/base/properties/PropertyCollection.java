@@ -16,10 +16,13 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.PropertyProvider;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The properties of this instance, merged from all providers. Properties that do not fit into {@link #LIMIT_BYTES} are omitted
+ * The properties of this instance, merged from all providers. Properties beyond {@link #LIMIT_BYTES} or {@link #LIMIT_COUNT} are omitted
  * and reported. Methods may be called from any thread.
  */
 public final class PropertyCollection {
@@ -27,6 +30,12 @@ public final class PropertyCollection {
     /** Keeps the member node well below the 1 MB that a store accepts in one packet. */
     static final int LIMIT_BYTES = 400 * 1024;
 
+    /** Each instance keeps, and each page shows, the properties of all. */
+    static final int LIMIT_COUNT = 1_000;
+
+    private static final int SHOWN = 5;
+
+    private static final Logger LOG = LoggerFactory.getLogger(PropertyCollection.class);
     private static final long HANGS_AFTER_MILLIS = 5_000;
 
     private final List<PropertySource> sources = new CopyOnWriteArrayList<>();
@@ -114,9 +123,14 @@ public final class PropertyCollection {
                 sources.stream().map(PropertySource::firstAnswer).toArray(CompletableFuture[]::new));
     }
 
-    /** Returns sentences about providers that fail or hang, and about names and values that are omitted. */
+    /** Returns sentences about properties that are omitted because they do not fit. */
+    public List<String> oversized() {
+        return oversized;
+    }
+
+    /** Returns sentences about providers that fail or hang, and about names that are not legal. */
     public List<String> problems() {
-        List<String> problems = new ArrayList<>(oversized);
+        List<String> problems = new ArrayList<>();
         sources.forEach(source -> problems.addAll(source.problems(HANGS_AFTER_MILLIS)));
         return problems;
     }
@@ -130,20 +144,29 @@ public final class PropertyCollection {
 
     private Map<String, String> fitting(Map<String, String> merged) {
         Map<String, String> fitting = new HashMap<>();
-        List<String> problems = new ArrayList<>();
+        List<String> omitted = new ArrayList<>();
         int used = 0;
         for (Map.Entry<String, String> entry : merged.entrySet()) {
             int size = bytes(entry.getKey()) + bytes(entry.getValue());
-            if (used + size <= LIMIT_BYTES) {
+            if (used + size <= LIMIT_BYTES && fitting.size() < LIMIT_COUNT) {
                 fitting.put(entry.getKey(), entry.getValue());
                 used += size;
             } else {
-                problems.add("property " + entry.getKey() + " of " + size + " bytes is omitted: the properties of one"
-                        + " instance may take " + LIMIT_BYTES + " bytes in total; provide less");
+                omitted.add(entry.getKey() + " (" + size + " bytes)");
             }
         }
-        oversized = List.copyOf(problems);
+        List<String> before = oversized;
+        oversized = omitted.isEmpty() ? List.of() : List.of(sentence(omitted, merged.size()));
+        oversized.stream().filter(each -> !before.contains(each)).forEach(LOG::warn);
         return fitting;
+    }
+
+    private static String sentence(List<String> omitted, int all) {
+        String more = omitted.size() > SHOWN ? " and " + (omitted.size() - SHOWN) + " more" : "";
+        return omitted.size() + " of " + all + " properties of this instance are omitted: "
+                + omitted.stream().limit(SHOWN).collect(Collectors.joining(", ")) + more
+                + ". The names and values of an instance may take " + LIMIT_BYTES + " bytes in total, and there may be "
+                + LIMIT_COUNT + " of them. Have the property providers of this instance offer less.";
     }
 
     private static int bytes(String text) {

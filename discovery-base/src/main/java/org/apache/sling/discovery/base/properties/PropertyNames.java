@@ -16,7 +16,8 @@ import org.apache.sling.discovery.PropertyProvider;
  */
 record PropertyNames(List<String> legal, List<String> problems) {
 
-    private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
+    private static final int MAX_CHARACTERS = 200;
+    private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{1," + MAX_CHARACTERS + "}");
 
     /** Reads a text, an array or a collection of texts; anything else is a problem. */
     static PropertyNames of(Object value, String provider) {
@@ -45,8 +46,10 @@ record PropertyNames(List<String> legal, List<String> problems) {
                 all.stream().filter(PropertyNames::isLegal).toList(),
                 all.stream()
                         .filter(name -> !isLegal(name))
-                        .map(name -> provider + ": property name \"" + name
-                                + "\" is ignored; use letters, digits, dots, underscores and hyphens only")
+                        .map(name -> provider + ": property name \""
+                                + name.substring(0, Math.min(MAX_CHARACTERS, name.length())) + "\" of "
+                                + name.length() + " characters is ignored; use 1 to " + MAX_CHARACTERS
+                                + " letters, digits, dots, underscores and hyphens")
                         .toList());
     }
 

@@ -12,9 +12,13 @@ import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.journal.Standing;
 import org.apache.sling.discovery.base.properties.PropertyCollection;
+import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.Metric;
+import org.apache.sling.discovery.commons.report.Problem;
 import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
@@ -33,8 +37,9 @@ public final class Reporting implements Reporter {
     private final PropertyCollection properties;
     private final Execution execution;
     private final StoreReadings readings;
+    private final MetricAssembly metrics;
     private final Revision revision = new Revision();
-    private volatile Supplier<List<String>> configurationProblems = List::of;
+    private volatile Supplier<List<Problem>> configurationProblems = List::of;
     private volatile Supplier<List<String>> connectorProblems = List::of;
     private volatile Supplier<ConnectorReport> connectors = () -> ConnectorReport.NONE;
 
@@ -50,6 +55,7 @@ public final class Reporting implements Reporter {
         this.subscriptions = subscriptions;
         this.properties = properties;
         this.execution = execution;
+        this.metrics = new MetricAssembly(engine, subscriptions, store);
         this.readings = new StoreReadings(store.inspector(), engine.journal(), execution);
     }
 
@@ -57,9 +63,9 @@ public final class Reporting implements Reporter {
      * Sets what reports say about the configuration.
      *
      * @param clusterAddress for display
-     * @param problems sentences; requested on any thread, for each report; must not block
+     * @param problems requested on any thread, for each report; must not block
      */
-    public void describe(String clusterAddress, Supplier<List<String>> problems) {
+    public void describe(String clusterAddress, Supplier<List<Problem>> problems) {
         configurationProblems = problems;
         engine.journal().session().describe(clusterAddress);
     }
@@ -108,10 +114,11 @@ public final class Reporting implements Reporter {
                 standing.lastChange(),
                 subscriptions.status().stream()
                         .map(each -> new Listener(each.name(), each.pending(), each.busyMillis()))
-                        .toList());
+                        .toList(),
+                readings.access());
         ConnectorReport connected = connectors.get();
         History history = readings.history.known();
-        List<String> problems = problems(journal, assembly.missing(instances, now));
+        List<Problem> problems = problems(journal, assembly.missing(instances, now));
         long number = revision.of(situation, instances, connected, List.of(journal.recent(), history, problems));
         return new TopologyReport(
                 new Source(now, number, identity.instanceId(), journal.session().address()),
@@ -123,15 +130,21 @@ public final class Reporting implements Reporter {
                 problems);
     }
 
-    private List<String> problems(Journal journal, List<String> missing) {
+    private List<Problem> problems(Journal journal, List<String> missing) {
         return Stream.of(
-                        configurationProblems.get(),
-                        journal.problems(journal.departures().names()),
-                        properties.problems(),
-                        connectorProblems.get(),
-                        missing)
-                .flatMap(List::stream)
+                        configurationProblems.get().stream(),
+                        journal.problems(journal.departures().names()).stream(),
+                        Problem.of(Concern.PAYLOAD, properties.oversized()),
+                        Problem.of(Concern.OTHER, properties.problems()),
+                        Problem.of(Concern.OTHER, connectorProblems.get()),
+                        Problem.of(Concern.OTHER, missing))
+                .flatMap(each -> each)
                 .toList();
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return metrics.metrics(execution.time().wall().getAsLong());
     }
 
     @Override
@@ -142,5 +155,10 @@ public final class Reporting implements Reporter {
     @Override
     public CompletionStage<StoreTree> readTree() {
         return readings.readTree();
+    }
+
+    @Override
+    public CompletionStage<StoreAccess> checkAccess(boolean repair) {
+        return readings.checkAccess(repair);
     }
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.reporting;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.journal.Journal;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.StoreInspector;
 
@@ -41,6 +43,14 @@ final class StoreReadings {
                     .toCompletableFuture();
         }
         return answer(tree);
+    }
+
+    Optional<StoreAccess> access() {
+        return store.access();
+    }
+
+    CompletionStage<StoreAccess> checkAccess(boolean repair) {
+        return answer(store.checkAccess(repair));
     }
 
     /** Dependent stages must not delay the threads of the store. */

@@ -94,6 +94,11 @@ public final class ImmutableTopologyView implements TopologyView, ViewNumber.Num
         return lease.isHeld() && (!superseded || lease.shows(shown));
     }
 
+    /** Returns for how long the lease lasts if it is not extended, in milliseconds; 0 when it is over. */
+    public long leaseMillis() {
+        return lease.remainingMillis();
+    }
+
     @Override
     public InstanceDescription getLocalInstance() {
         return local;

@@ -55,7 +55,8 @@ class SubscriptionsTest {
         runCalls();
 
         assertThat(listener.types).containsExactly(Type.TOPOLOGY_INIT);
-        assertThat(subscriptions.status()).containsExactly(new Subscriptions.Status("L", 0, 0));
+        assertThat(subscriptions.status())
+                .containsExactly(new Subscriptions.Status("L", Recorder.class.getName(), 0, 0, 0));
     }
 
     @Test
@@ -63,7 +64,8 @@ class SubscriptionsTest {
         subscriptions.add(event -> clock.addAndGet(700), "idle");
         subscriptions.notifySettled(first);
         runCalls();
-        assertThat(subscriptions.status()).containsExactly(new Subscriptions.Status("idle", 0, 0));
+        assertThat(subscriptions.status())
+                .containsExactly(new Subscriptions.Status("idle", getClass().getName(), 0, 0, 700));
 
         List<Subscriptions.Status> during = new ArrayList<>();
         subscriptions.add(
@@ -74,7 +76,7 @@ class SubscriptionsTest {
                 },
                 "busy");
         runCalls();
-        assertThat(during).contains(new Subscriptions.Status("busy", 2, 300));
+        assertThat(during).contains(new Subscriptions.Status("busy", getClass().getName(), 2, 300, 300));
     }
 
     @Test

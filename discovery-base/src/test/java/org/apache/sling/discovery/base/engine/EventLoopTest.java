@@ -73,6 +73,26 @@ class EventLoopTest {
     }
 
     @Test
+    void theLongestPauseIsThatOfAProcessThatWasStopped() {
+        loop.wakeAt(process.clock() + 100);
+        time.run(200);
+        loop.wakeAt(process.clock() - 9_999);
+        time.run(200);
+        assertThat(loop.longestPauseMillis()).isLessThan(10);
+
+        loop.wakeAt(process.clock() + 100);
+        process.pause();
+        time.run(5_000);
+        process.resume();
+        time.run(1_000);
+        assertThat(loop.longestPauseMillis()).isBetween(4_890L, 4_910L);
+
+        loop.wakeAt(process.clock() + 100);
+        time.run(200);
+        assertThat(loop.longestPauseMillis()).isBetween(4_890L, 4_910L);
+    }
+
+    @Test
     void theEarlierOfTwoTimesWakesTheLoopOnce() {
         long now = process.clock();
         loop.wakeAt(now + 100);

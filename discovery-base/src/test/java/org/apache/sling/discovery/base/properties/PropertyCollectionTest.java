@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.apache.sling.discovery.PropertyProvider;
 import org.junit.jupiter.api.Test;
 
@@ -209,6 +210,34 @@ class PropertyCollectionTest {
         add(name -> name.equals("small") ? "1" : large, 0, 1, "first", "second", "small");
 
         assertThat(properties()).containsOnlyKeys("first", "small");
-        assertThat(collection.problems()).singleElement().asString().contains("second", "omitted");
+        assertThat(collection.oversized()).singleElement().asString().contains("second", "omitted");
+        assertThat(collection.problems()).isEmpty();
+    }
+
+    /** One sentence, however many there are. */
+    @Test
+    void ofTooManyTheLastOnesAreExcludedAndCounted() {
+        String[] names = IntStream.range(0, PropertyCollection.LIMIT_COUNT + 7)
+                .mapToObj(i -> String.format("p%05d", i))
+                .toArray(String[]::new);
+        add(name -> "", 0, 1, names);
+
+        assertThat(properties()).hasSize(PropertyCollection.LIMIT_COUNT).containsKeys("p00000", "p00999");
+        assertThat(collection.oversized())
+                .singleElement()
+                .asString()
+                .contains("7 of 1007 properties", "p01000 (6 bytes)", "and 2 more", "409600 bytes", "1000 of them");
+    }
+
+    @Test
+    void longNamesAreNamedByTheirBeginning() {
+        String longest = "n".repeat(200);
+        add(name -> "1", 0, 1, longest, "n".repeat(100_000));
+        assertThat(properties()).containsOnlyKeys(longest);
+        assertThat(collection.problems())
+                .singleElement()
+                .asString()
+                .hasSizeLessThan(400)
+                .contains("100000 characters", "1 to 200 letters");
     }
 }

@@ -20,7 +20,7 @@ import org.apache.sling.discovery.commons.model.Reason;
  * @param connectors the connectors of this instance
  * @param recent what happened to this instance since its process was started
  * @param history what happened to the cluster, as the store remembers it
- * @param problems what an operator must look at, a sentence each: what, where, what to do
+ * @param noted what an operator must look at, and what each concerns
  */
 public record TopologyReport(
         Source source,
@@ -29,10 +29,15 @@ public record TopologyReport(
         ConnectorReport connectors,
         Recent recent,
         History history,
-        List<String> problems) {
+        List<Problem> noted) {
 
     public TopologyReport {
-        problems = List.copyOf(problems);
+        noted = List.copyOf(noted);
+    }
+
+    /** Returns what an operator must look at, a sentence each: what, where, what to do. */
+    public List<String> problems() {
+        return noted.stream().map(Problem::sentence).toList();
     }
 
     public long generatedMillis() {
@@ -92,7 +97,7 @@ public record TopologyReport(
 
     /** Returns this report with another history. */
     public TopologyReport with(History other) {
-        return new TopologyReport(source, situation, instances, connectors, recent, other, problems);
+        return new TopologyReport(source, situation, instances, connectors, recent, other, noted);
     }
 
     /**
@@ -128,6 +133,7 @@ public record TopologyReport(
      * @param change the change that is going on; empty in the states {@link State#SETTLED} and {@link State#SUSPENDED}
      * @param lastChange the last change that was settled; empty before INIT
      * @param listeners the topology event listeners of this instance, by name
+     * @param access the access rights of the nodes that each instance uses; empty before they are known
      */
     public record Situation(
             Status status,
@@ -135,7 +141,8 @@ public record TopologyReport(
             Optional<View> view,
             Optional<Change> change,
             Optional<Change.Settled> lastChange,
-            List<Listener> listeners) {
+            List<Listener> listeners,
+            Optional<StoreAccess> access) {
         public Situation {
             listeners = List.copyOf(listeners);
         }

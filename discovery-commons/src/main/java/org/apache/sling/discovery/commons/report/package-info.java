@@ -3,7 +3,7 @@
  * The report on the topology. For consoles and shells, not for applications: the version stays below 1 and any release may
  * change it.
  */
-@Version("0.5.0")
+@Version("0.6.0")
 package org.apache.sling.discovery.commons.report;
 
 import org.osgi.annotation.versioning.Version;

@@ -1,27 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.spi;
 
+import org.apache.sling.discovery.commons.report.Concern;
+
 /**
  * The outcome of a request.
  *
  * @param status whether it took effect
  * @param detail why it did not, for display; empty when it did
+ * @param concern what a rejection is about; {@link Concern#OTHER} when that is not known, and for other outcomes
  */
-public record Outcome(Status status, String detail) {
+public record Outcome(Status status, String detail, Concern concern) {
 
     /** The request took effect. */
-    public static final Outcome DONE = new Outcome(Status.DONE, "");
+    public static final Outcome DONE = new Outcome(Status.DONE, "", Concern.OTHER);
 
     public static Outcome rejected(String detail) {
-        return new Outcome(Status.REJECTED, detail);
+        return rejected(Concern.OTHER, detail);
+    }
+
+    public static Outcome rejected(Concern concern, String detail) {
+        return new Outcome(Status.REJECTED, detail, concern);
     }
 
     public static Outcome overtaken(String detail) {
-        return new Outcome(Status.OVERTAKEN, detail);
+        return new Outcome(Status.OVERTAKEN, detail, Concern.OTHER);
     }
 
     public static Outcome unknown(String detail) {
-        return new Outcome(Status.UNKNOWN, detail);
+        return new Outcome(Status.UNKNOWN, detail, Concern.OTHER);
     }
 
     /** Whether a request took effect. */

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.spi;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.HistoryReading;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
 
 /**
  * Reads a store for display: no decision depends on it, and it has no part in the order of the calls to the
- * {@link StoreObserver}. By default all readings fail. All methods may be called from any thread. They do not block, change nothing and set no watches.
+ * {@link StoreObserver}. By default all readings fail. All methods may be called from any thread. They do not block and set no watches; only
+ * {@link #checkAccess} changes something.
  *
  * <p>A reading completes on a thread of the store, so dependent stages must be quick. It completes exceptionally, with a
  * message for display, if there is no usable connection, the connection is lost meanwhile, access is denied, or the store is
@@ -47,5 +50,23 @@ public interface StoreInspector {
     default CompletionStage<StoreTree> readTree() {
         return CompletableFuture.failedFuture(
                 new UnsupportedOperationException("this store does not show what is in it"));
+    }
+
+    /**
+     * Returns how the rights to the nodes that each instance uses compared with the configured ones when the store checked them last, which
+     * it does after each connect. Does no I/O; empty before the first check, or if the store has no access rights.
+     */
+    default Optional<StoreAccess> access() {
+        return Optional.empty();
+    }
+
+    /**
+     * Compares the rights to all nodes under the root of the product with the configured ones. There is no limit to the number of nodes,
+     * of which a few are read at a time, and no time limit.
+     *
+     * @param repair whether nodes with other rights get the configured ones
+     */
+    default CompletionStage<StoreAccess> checkAccess(boolean repair) {
+        return CompletableFuture.failedFuture(new UnsupportedOperationException("this store has no access rights"));
     }
 }

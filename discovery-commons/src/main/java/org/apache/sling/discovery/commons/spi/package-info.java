@@ -3,7 +3,7 @@
  * The interfaces that a back end implements. For back ends, not for applications: the version stays below 1 and any release may
  * change it.
  */
-@Version("0.1.0")
+@Version("0.2.0")
 package org.apache.sling.discovery.commons.spi;
 
 import org.osgi.annotation.versioning.Version;

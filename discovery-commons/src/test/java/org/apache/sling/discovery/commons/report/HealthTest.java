@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -39,16 +40,31 @@ class HealthTest {
 
     private static TopologyReport report(
             State state, ConnectorReport connectors, List<Listener> listeners, String... problems) {
+        return report(state, connectors, listeners, Optional.empty(), problems);
+    }
+
+    private static TopologyReport report(
+            State state,
+            ConnectorReport connectors,
+            List<Listener> listeners,
+            Optional<StoreAccess> access,
+            String... problems) {
         Status status = new Status(state, List.of(Reason.of(ReasonCode.TEXT, "how things are")), 0, Optional.empty());
         return new TopologyReport(
                 new Source(0, 0, "id", "address"),
                 new Situation(
-                        status, Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), listeners),
+                        status,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        listeners,
+                        access),
                 new Instances(List.of(), List.of(), List.of(), InstanceNames.NONE),
                 connectors,
                 Recent.NOTHING,
                 History.UNREAD,
-                List.of(problems));
+                Problem.of(Concern.OTHER, List.of(problems)).toList());
     }
 
     @ParameterizedTest
@@ -66,7 +82,7 @@ class HealthTest {
     })
     void judgesTheState(State state, Health.Status status) {
         Health health = Health.of(report(state, List.of()));
-        assertThat(health.findings()).containsExactly(new Finding(status, "how things are"));
+        assertThat(health.findings()).containsExactly(new Finding(Concern.SETTLED, status, "how things are"));
         assertThat(health.status()).isEqualTo(status);
     }
 
@@ -91,7 +107,10 @@ class HealthTest {
         Health health = Health.of(report(State.SETTLED, List.of(), "one", "two"));
         assertThat(health.status()).isEqualTo(WARN);
         assertThat(health.findings())
-                .containsExactly(new Finding(WARN, "one"), new Finding(WARN, "two"), new Finding(OK, "how things are"));
+                .containsExactly(
+                        new Finding(Concern.OTHER, WARN, "one"),
+                        new Finding(Concern.OTHER, WARN, "two"),
+                        new Finding(Concern.SETTLED, OK, "how things are"));
     }
 
     @ParameterizedTest
@@ -106,6 +125,7 @@ class HealthTest {
                 new ConnectorReport.Times(-60_001, OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty()),
                 ConnectorReport.Traffic.NOTHING);
         Finding warning = new Finding(
+                Concern.OTHER,
                 WARN,
                 "connector to http://second:8080/ has been failing for 60 s: connection refused; the next ping tries"
                         + " both URLs");
@@ -129,6 +149,97 @@ class HealthTest {
                 .containsExactly(TEMPORARILY_UNAVAILABLE, WARN);
     }
 
+    private static Finding concern(Concern concern, TopologyReport report) {
+        return Health.of(report, concern).findings().get(0);
+    }
+
+    private static TopologyReport after(State state, State... transitions) {
+        TopologyReport bare = report(state, List.of());
+        List<Status> past = Stream.of(transitions)
+                .map(each -> new Status(each, List.of(), 0, Optional.empty()))
+                .toList();
+        return new TopologyReport(
+                bare.source(),
+                bare.situation(),
+                bare.instances(),
+                bare.connectors(),
+                new Recent(List.of(), past),
+                bare.history(),
+                List.of());
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Concern.class, mode = EnumSource.Mode.EXCLUDE, names = "SETTLED")
+    void eachConcernIsFineByItself(Concern concern) {
+        Health health = Health.of(report(State.SETTLED, List.of()), concern);
+        assertThat(health.findings()).containsExactly(new Finding(concern, OK, concern.fine()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Concern.class)
+    void aProblemIsFoundUnderItsConcernOnly(Concern concern) {
+        TopologyReport bare = report(State.SETTLED, List.of());
+        TopologyReport report = new TopologyReport(
+                bare.source(),
+                bare.situation(),
+                bare.instances(),
+                bare.connectors(),
+                bare.recent(),
+                bare.history(),
+                List.of(new Problem(concern, "a problem")));
+        for (Concern each : Concern.values()) {
+            assertThat(Health.of(report, each).status()).as(each.check()).isEqualTo(each == concern ? WARN : OK);
+        }
+        assertThat(Health.of(report).findings().get(0)).isEqualTo(new Finding(concern, WARN, "a problem"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SETTLED, OK",
+        "CHANGING, OK",
+        "JOINING, OK",
+        "REFUSED, OK",
+        "SUSPENDED, WARN",
+        "CUT_OFF, WARN",
+        "CONNECTING, WARN"
+    })
+    void noInterruptionMakesAnInstanceUnready(State state, Health.Status status) {
+        Finding finding = concern(Concern.CONNECTED, after(state, state, State.JOINING, State.CONNECTING));
+        assertThat(finding.status()).isEqualTo(status);
+    }
+
+    @Test
+    void anInstanceIsReadyOnceItWasConnected() {
+        assertThat(concern(Concern.CONNECTED, after(State.CONNECTING)).status()).isEqualTo(TEMPORARILY_UNAVAILABLE);
+        assertThat(concern(Concern.CONNECTED, after(State.JOINING, State.JOINING))
+                        .status())
+                .isEqualTo(OK);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SETTLED, OK", "SUSPENDED, WARN", "CUT_OFF, CRITICAL", "CHANGING, OK", "CONNECTING, OK"})
+    void theLeaseIsOverWhenTheStoreIsSilent(State state, Health.Status status) {
+        assertThat(concern(Concern.LEASE, report(state, List.of())).status()).isEqualTo(status);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"HELD, CRITICAL", "HELD_BY_PREDECESSOR, CRITICAL", "INCOMPATIBLE, OK"})
+    void theIdentityIsRefusedByReason(ReasonCode code, Health.Status status) {
+        TopologyReport bare = report(State.REFUSED, List.of());
+        Situation refused = new Situation(
+                new Status(State.REFUSED, List.of(Reason.of(code, "id", "1", "host", "/home")), 0, Optional.empty()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Optional.empty());
+        TopologyReport report = new TopologyReport(
+                bare.source(), refused, bare.instances(), bare.connectors(), bare.recent(), bare.history(), List.of());
+        assertThat(concern(Concern.IDENTITY, report).status()).isEqualTo(status);
+        assertThat(concern(Concern.SETTLED, report).status()).isEqualTo(CRITICAL);
+    }
+
     private static Instance member(String id, int session, String settings) {
         MemberRecord record = MemberRecord.of(id, new ProcessInfo("run", "host", 1, "/", 0, settings), Map.of())
                 .withSessionTimeout(session);
@@ -146,7 +257,28 @@ class HealthTest {
                 bare.connectors(),
                 bare.recent(),
                 bare.history(),
-                bare.problems()));
+                bare.noted()));
+    }
+
+    private static List<Finding> attention(int differing, boolean conflict) {
+        List<StoreAccess.Node> nodes = List.of(new StoreAccess.Node(
+                "/sling/discovery", differing > 0 ? "world:anyone:cdrwa" : "foreign", Optional.empty()));
+        StoreAccess access = new StoreAccess("creator", "sasl:app", 12, 0, differing, conflict, nodes);
+        return Health.attention(report(State.SETTLED, ConnectorReport.NONE, List.of(), Optional.of(access)));
+    }
+
+    @Test
+    void warnsOfNodesWithOtherAccessRights() {
+        assertThat(attention(0, false)).isEmpty();
+        assertThat(attention(7, false))
+                .containsExactly(new Finding(
+                        Concern.ACCESS,
+                        WARN,
+                        "The access rights of 7 of 12 nodes differ from creator; this instance is sasl:app."
+                                + " /sling/discovery has world:anyone:cdrwa. When all instances have the same acl,"
+                                + " discovery:acl repair sets it."));
+        assertThat(attention(1, true)).singleElement().satisfies(finding -> assertThat(finding.sentence())
+                .contains("world:anyone:cdrwa. All instances need one identity, because "));
     }
 
     @Test
@@ -159,10 +291,12 @@ class HealthTest {
                         member("older", 0, "")))
                 .containsExactlyInAnyOrder(
                         new Finding(
+                                Concern.OTHER,
                                 WARN,
                                 "settings of members differ: the session timeout in milliseconds is 10000 here, 12000 on"
                                         + " c; give all members the same"),
                         new Finding(
+                                Concern.OTHER,
                                 WARN,
                                 "settings of members differ: settleTimeoutMillis is 30000 here, 5000 on b and d, 7000 on c;"
                                         + " give all members the same"));

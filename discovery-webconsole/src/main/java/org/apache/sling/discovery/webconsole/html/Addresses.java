@@ -14,6 +14,9 @@ public final class Addresses {
     /** The JSON document. */
     public static final String DOCUMENT = OVERVIEW + ".json";
 
+    /** The metrics. */
+    public static final String METRICS = OVERVIEW + ".metrics";
+
     /** The content of each page without the frame of the console, which takes the parameters of the page. */
     public static final String CONTENT = OVERVIEW + ".content";
 

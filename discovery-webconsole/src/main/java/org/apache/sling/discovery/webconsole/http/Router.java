@@ -28,6 +28,7 @@ import org.apache.sling.discovery.webconsole.json.JsonRenderer;
 import org.apache.sling.discovery.webconsole.query.HistoryFilter;
 import org.apache.sling.discovery.webconsole.query.ReportReader;
 import org.apache.sling.discovery.webconsole.section.AddedSections;
+import org.apache.sling.discovery.webconsole.text.MetricsWriter;
 
 /**
  * Answers each request: with the JSON document, a resource, a page, its content without the frame, or by an action. May be
@@ -93,7 +94,8 @@ public final class Router {
         boolean isDocument = path.equals(Addresses.DOCUMENT);
         boolean isResource = path.startsWith(Addresses.RESOURCES);
         boolean isContent = path.equals(Addresses.CONTENT);
-        String methods = isDocument || isResource || isContent ? "GET, HEAD" : "GET, HEAD, POST";
+        boolean isMetrics = path.equals(Addresses.METRICS);
+        String methods = isDocument || isResource || isContent || isMetrics ? "GET, HEAD" : "GET, HEAD, POST";
         if (!List.of(methods.split(", ")).contains(request.method())) {
             return otherMethod(request, methods + ", OPTIONS");
         } else if (isDocument) {
@@ -102,6 +104,8 @@ public final class Router {
             return resource(request, path.substring(Addresses.RESOURCES.length()));
         } else if (isContent) {
             return content(request, reporter, operator);
+        } else if (isMetrics) {
+            return metrics(request, reporter);
         }
         return request.method().equals("POST") ? actions.perform(request, operator) : page(request, reporter, operator);
     }
@@ -128,6 +132,14 @@ public final class Router {
         TopologyReport report = documents.readReport(reporter);
         return Reply.tagged(request, tag(report, reporter), () -> json(200, JsonRenderer.document(report)))
                 .with("Cache-Control", COMPARED);
+    }
+
+    private static Reply metrics(Request request, Reporter reporter) {
+        if (reporter == null) {
+            return refusal(503, Phrases.INACTIVE);
+        }
+        MetricsWriter writer = MetricsWriter.accepted(request.header("Accept"));
+        return Reply.of(200, writer.contentType(), writer.write(reporter.metrics()));
     }
 
     private static Reply json(int status, String json) {

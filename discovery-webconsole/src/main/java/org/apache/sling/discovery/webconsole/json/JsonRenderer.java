@@ -23,6 +23,8 @@ public final class JsonRenderer {
         Map<String, Object> document = versioned();
         document.putAll(fields.of(report));
         document.remove("names");
+        document.remove("noted");
+        document.put("problems", report.problems());
         document.put("status", status(report.status(), report.sentence()));
         Health health = Health.of(report);
         document.put("health", Map.of("status", health.status(), "findings", health.findings()));

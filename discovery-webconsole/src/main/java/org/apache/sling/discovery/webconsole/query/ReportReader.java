@@ -42,7 +42,8 @@ public record ReportReader(long timeoutMillis) {
         return await(reporter.readTree());
     }
 
-    private <T> T await(CompletionStage<T> stage) throws Unavailable {
+    /** Waits for what is read from the store. */
+    public <T> T await(CompletionStage<T> stage) throws Unavailable {
         try {
             return stage.toCompletableFuture().get(timeoutMillis, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {

@@ -12,6 +12,7 @@ import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
 import org.apache.sling.discovery.commons.report.Recent.Event;
 import org.apache.sling.discovery.commons.report.State;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreConnection;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
@@ -155,7 +156,21 @@ public final class StatusSections {
                         .connection()
                         .map(StatusSections::session)
                         .orElse(line().text("no session with the store"))));
+        report.situation()
+                .access()
+                .map(access -> Fact.of("Access rights", access.words()))
+                .ifPresent(facts::add);
         return facts;
+    }
+
+    /** Returns what a comparison of all access rights has found, or set. */
+    public static Section access(StoreAccess access) {
+        Table<StoreAccess.Node> nodes = Table.of("dz-access", access.nodes())
+                .heading("Node", node -> line().foreign(node.path()))
+                .column("Rights", node -> line().foreign(node.found()))
+                .column("Not set", node -> line().foreign(node.reason().orElse("")));
+        Facts facts = new Facts(List.of(Fact.of("Compared", access.words())));
+        return new Section("dz-access", "Access rights of the nodes in the store", List.of(facts, nodes));
     }
 
     private static Line session(StoreConnection connection) {

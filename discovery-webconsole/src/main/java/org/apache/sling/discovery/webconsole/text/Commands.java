@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.webconsole.text;
 
 import java.time.ZoneId;
+import java.util.List;
 import java.util.function.Function;
 import org.apache.felix.service.command.Descriptor;
 import org.apache.felix.service.command.Parameter;
@@ -21,7 +22,7 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
 /**
  * The shell commands. Each prints to the standard output, which the shells of Felix and Karaf lead to the session of the caller: a
  * returned value would not be printed where Karaf executes a single command. A command fails if there is nothing to show or if nothing
- * happens. It waits at most 5 s for the store.
+ * happens. It waits at most 5 s for the store, and 60 s if it has to read or write all nodes.
  */
 @Component(
         service = Commands.class,
@@ -33,11 +34,14 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
             "osgi.command.function=history",
             "osgi.command.function=explain",
             "osgi.command.function=tree",
+            "osgi.command.function=acl",
             "osgi.command.function=stepdown",
             "osgi.command.function=evict",
             "osgi.command.function=lead"
         })
 public final class Commands {
+    private static final ReportReader PATIENT = new ReportReader(60_000);
+
     @Reference(
             cardinality = ReferenceCardinality.OPTIONAL,
             policy = ReferencePolicy.DYNAMIC,
@@ -92,6 +96,21 @@ public final class Commands {
             print(TextRenderer.tree(ReportReader.DEFAULT.readTree(present(reporter)), ZoneId.systemDefault()));
         } catch (ReportReader.Unavailable e) {
             throw new CommandFailure("The store cannot be shown: " + e.getMessage());
+        }
+    }
+
+    @Descriptor("compares the access rights of all nodes of the store with the configured ones")
+    public void acl(
+            @Descriptor("repair: gives the configured access rights to all nodes that have other ones")
+                    String... action) {
+        boolean repair = List.of(action).equals(List.of("repair"));
+        if (action.length > 0 && !repair) {
+            throw new CommandFailure("The command acl has no argument, or repair.");
+        }
+        try {
+            print(TextRenderer.access(PATIENT.await(present(reporter).checkAccess(repair))));
+        } catch (ReportReader.Unavailable e) {
+            throw new CommandFailure("The access rights cannot be compared: " + e.getMessage());
         }
     }
 

@@ -5,6 +5,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.sling.discovery.commons.report.InstanceNames;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
@@ -82,6 +83,13 @@ public final class TextRenderer {
         if (!tree.complete()) {
             text.item("There are more nodes than are read in one request.");
         }
+        return text.text();
+    }
+
+    /** Returns the access rights of the nodes of the store. */
+    public static String access(StoreAccess access) {
+        TextWriter text = new TextWriter(new Times(0, ZoneId.systemDefault()), InstanceNames.NONE);
+        text.section(StatusSections.access(access));
         return text.text();
     }
 

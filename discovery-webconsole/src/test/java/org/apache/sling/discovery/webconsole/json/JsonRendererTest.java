@@ -93,6 +93,20 @@ class JsonRendererTest {
     }
 
     @Test
+    void accessRightsAreValidAndConcernTheHealth() {
+        JsonNode json = valid(document(Reports.with(Reports.settled(2), Reports.access(2, "denied"))));
+        assertThat(json.at("/access/expected").asText()).isEqualTo("creator");
+        assertThat(json.at("/access/differing").asInt()).isEqualTo(2);
+        assertThat(texts(json.at("/access/nodes").findValues("found")))
+                .containsExactly("world:anyone:cdrwa", "world:anyone:cdrwa");
+        assertThat(json.at("/health/status").asText()).isEqualTo("WARN");
+        assertThat(json.at("/health/findings/0/sentence").asText())
+                .startsWith("The access rights of 2 of 12 nodes differ from creator; ");
+        assertThat(valid(document(Reports.settled(2))).at("/access/differing").asInt())
+                .isZero();
+    }
+
+    @Test
     void theSchemaHasTheStatesOfTheReport() {
         JsonNode schema = PublishedSchema.schema();
         assertThat(texts(schema.at("/properties/status/properties/state/enum"))).isEqualTo(names(State.values()));

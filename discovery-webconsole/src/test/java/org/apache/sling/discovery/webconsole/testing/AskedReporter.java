@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.testing;
 
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.apache.sling.discovery.commons.report.Metric;
 import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 
@@ -12,7 +16,9 @@ public final class AskedReporter implements Reporter {
     private TopologyReport report;
     private CompletionStage<Void> history = CompletableFuture.completedFuture(null);
     private CompletionStage<StoreTree> tree = CompletableFuture.completedFuture(Reports.tree());
+    private CompletionStage<StoreAccess> access = CompletableFuture.completedFuture(Reports.access(1, "It is denied."));
     private int asked;
+    private int repairs;
 
     public AskedReporter(TopologyReport report) {
         this.report = report;
@@ -30,6 +36,14 @@ public final class AskedReporter implements Reporter {
         tree = answer;
     }
 
+    public void accessAnswers(CompletionStage<StoreAccess> answer) {
+        access = answer;
+    }
+
+    public int repairs() {
+        return repairs;
+    }
+
     public int asked() {
         return asked;
     }
@@ -37,6 +51,13 @@ public final class AskedReporter implements Reporter {
     @Override
     public TopologyReport report() {
         return report;
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return List.of(
+                Metric.gauge("members", "members of the \\ view", 2),
+                Metric.labelled("events", Metric.Type.COUNTER, "events", "type", Map.of("a\"b\nc", 3)));
     }
 
     @Override
@@ -48,5 +69,11 @@ public final class AskedReporter implements Reporter {
     @Override
     public CompletionStage<StoreTree> readTree() {
         return tree;
+    }
+
+    @Override
+    public CompletionStage<StoreAccess> checkAccess(boolean repair) {
+        repairs += repair ? 1 : 0;
+        return access;
     }
 }

@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.webconsole.testing;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,15 +24,18 @@ import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.report.Change;
+import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.Countdown;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
+import org.apache.sling.discovery.commons.report.Problem;
 import org.apache.sling.discovery.commons.report.Recent;
 import org.apache.sling.discovery.commons.report.Recent.Event;
 import org.apache.sling.discovery.commons.report.State;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreConnection;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
@@ -124,8 +128,10 @@ public final class Reports {
         report = Records.with(report, "recent", Recent.NOTHING);
         return Records.with(
                 report,
-                "problems",
-                List.of("Two instances use one id. Delete sling.id.file in /opt/two and restart it."));
+                "noted",
+                List.of(new Problem(
+                        Concern.IDENTITY,
+                        "Two instances use one id. Delete sling.id.file in /opt/two and restart it.")));
     }
 
     private static Status status(State state, String sentence, Optional<Countdown> countdown) {
@@ -216,6 +222,18 @@ public final class Reports {
                 .orElse(number);
         ViewHead head = new ViewHead(number, number - 1, token, 10_000, NOW - 7_200_000, List.of(cause), id(1));
         return new EstablishedView(head, members, Set.of());
+    }
+
+    /** Twelve nodes, of which some have other rights, with a text of unknown origin. */
+    public static StoreAccess access(int differing, String text) {
+        StoreAccess.Node node = new StoreAccess.Node("/sling/" + text, "world:anyone:cdrwa", Optional.of(text));
+        List<StoreAccess.Node> nodes = Collections.nCopies(differing, node);
+        return new StoreAccess("creator", "x509:CN=" + text, 12, 0, differing, false, nodes);
+    }
+
+    /** Returns a report with access rights. */
+    public static TopologyReport with(TopologyReport report, StoreAccess access) {
+        return Records.with(report, "situation", Records.with(report.situation(), "access", Optional.of(access)));
     }
 
     /** The nodes of a cluster and a foreign one; there are more. */
@@ -374,7 +392,8 @@ public final class Reports {
                 Optional.of(new View(view, current, NOW - 185_000)),
                 current ? Optional.empty() : Optional.of(change("the cause of this change")),
                 Optional.of(new Change.Settled(42, joined, NOW - 186_000, NOW - 185_000)),
-                List.of(jobs, new Listener("com.example.Mail (bundle com.example.mail)", 0, 0)));
+                List.of(jobs, new Listener("com.example.Mail (bundle com.example.mail)", 0, 0)),
+                Optional.of(access(0, sentence)));
         Recent recent = new Recent(
                 List.of(new Event(NOW - 185_000, "TOPOLOGY_CHANGED", 42, joined)),
                 List.of(

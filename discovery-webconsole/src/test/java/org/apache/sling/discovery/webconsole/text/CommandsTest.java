@@ -43,7 +43,17 @@ class CommandsTest {
         threads.start();
         Bound.in(commands, "reporter", reporter);
         Bound.in(commands, "operator", acting);
-        Stream.of("topology", "instances", "connectors", "history", "explain", "tree", "stepdown", "evict", "lead")
+        Stream.of(
+                        "topology",
+                        "instances",
+                        "connectors",
+                        "history",
+                        "explain",
+                        "tree",
+                        "acl",
+                        "stepdown",
+                        "evict",
+                        "lead")
                 .forEach(name -> shell.addCommand("discovery", commands, name));
         shell.addCommand("discovery", new First(), "first");
     }
@@ -68,6 +78,7 @@ class CommandsTest {
             history --last 0 | History of views             | newest first         | View 1
             explain          | State:                       | Listeners            | History
             tree             | Read:                        | /sling/discovery     | State:
+            acl              | Access rights of the nodes   | world:anyone:cdrwa   | State:
             """)
     void eachShowsItsPartAndNothingElse(String command, String start, String part, String other) throws Exception {
         assertThat(run(command)).startsWith(start).contains(part).doesNotContain(other);
@@ -82,7 +93,9 @@ class CommandsTest {
                 "explain a",
                 "history --sice 1",
                 "history --last x",
-                "stepdown --now"
+                "stepdown --now",
+                "acl mend",
+                "acl repair repair"
             })
     void aWrongCallFailsAndDoesNothing(String line) {
         assertThat(catchThrowable(() -> execute(line))).as(line).isNotNull();
@@ -91,7 +104,17 @@ class CommandsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"topology", "instances", "connectors", "history", "explain", "tree", "stepdown", "evict", "lead"
+            strings = {
+                "topology",
+                "instances",
+                "connectors",
+                "history",
+                "explain",
+                "tree",
+                "acl",
+                "stepdown",
+                "evict",
+                "lead"
             })
     void theShellExplainsEachOption(String command) {
         assertThat(Stream.of(commands.getClass().getMethods())
@@ -116,6 +139,8 @@ class CommandsTest {
     void theStoreMayBeAway() throws Exception {
         reporter.treeAnswers(CompletableFuture.failedFuture(new IllegalStateException("It is away.")));
         assertThat(failure("tree")).isEqualTo("The store cannot be shown: It is away.");
+        reporter.accessAnswers(CompletableFuture.failedFuture(new IllegalStateException("It is away.")));
+        assertThat(failure("acl")).isEqualTo("The access rights cannot be compared: It is away.");
         reporter.historyAnswers(CompletableFuture.failedFuture(new IllegalStateException("It is away.")));
         assertThat(run("history")).contains("The history may be incomplete: It is away.", "View 1");
     }
@@ -126,6 +151,17 @@ class CommandsTest {
         assertThat(run("evict a/b")).isEqualTo("It evicts\\na/b");
         assertThat(run("lead b")).isEqualTo("It makes b lead.");
         assertThat(acting.done).containsExactly("step down", "evict a/b", "lead b");
+    }
+
+    @Test
+    void accessRightsAreComparedAndSetOnRequest() throws Exception {
+        assertThat(run("acl"))
+                .contains(
+                        "  Compared:      1 of 12 nodes differ from creator; this instance is x509:CN=It is denied.",
+                        "  /sling/It is denied.: world:anyone:cdrwa; not set It is denied.");
+        assertThat(reporter.repairs()).isZero();
+        run("acl repair");
+        assertThat(reporter.repairs()).isEqualTo(1);
     }
 
     @Test
@@ -144,6 +180,8 @@ class CommandsTest {
                 "history",
                 "explain",
                 "tree",
+                "acl",
+                "acl repair",
                 "stepdown",
                 "evict b",
                 "lead b"

@@ -51,6 +51,16 @@ class TextRendererTest {
     }
 
     @Test
+    void accessRightsAreAFactAndAProblem() {
+        assertThat(render(Reports.settled(2)))
+                .anyMatch(line ->
+                        line.startsWith("Access rights: 0 of 12 nodes differ from creator; this instance is x509:CN="));
+        assertThat(render(Reports.with(Reports.settled(2), Reports.access(3, "x"))))
+                .contains("Access rights: 3 of 12 nodes differ from creator; this instance is x509:CN=x")
+                .anyMatch(line -> line.startsWith("  The access rights of 3 of 12 nodes differ from creator; "));
+    }
+
+    @Test
     void aChangeHasALineForEachInstance() {
         assertThat(new TextRenderer(Reports.changing(), ZoneOffset.UTC)
                         .explanation()

@@ -277,8 +277,8 @@ public final class ClusterCache {
             return;
         }
         if (thrown instanceof Failure failure) {
-            notifier.notifyTrouble("ZooKeeper replies " + failure.code() + " for " + failure.path()
-                    + ". Check the access rights and the quota of the root path.");
+            notifier.notifyTrouble(
+                    "ZooKeeper replies " + failure.code() + " for " + failure.path() + ". " + failure.remedy());
         } else if (thrown instanceof FullRead.Refused) {
             notifier.notifyTrouble(thrown.getMessage());
         } else {

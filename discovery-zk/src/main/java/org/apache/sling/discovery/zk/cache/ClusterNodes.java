@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.cache;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -111,6 +110,12 @@ public final class ClusterNodes {
         } else {
             reportForeign(paths.member(name));
         }
+    }
+
+    /** Puts a child of the members' node whose name shows that it is foreign. */
+    void putForeignMember(String name) {
+        children.add(name);
+        reportForeign(paths.member(name));
     }
 
     /** Returns the members that the server does not show to this instance. */
@@ -256,7 +261,7 @@ public final class ClusterNodes {
      * @param recorded the highest known number in the history
      */
     public StoreSnapshot snapshot(long recorded) {
-        List<String> sentences = new ArrayList<>(problems.values());
+        List<String> sentences = NodeKind.shortened(problems.values());
         leaseProbed.ifPresent(answer -> sentences.addAll(answer.problems()));
         if (isBehind(recorded)) {
             sentences.add(behindSentence(recorded));

@@ -149,8 +149,11 @@ final class ClusterReader {
                 .thenApply(found -> nodes -> nodes.setClusterId(FullRead.clusterId(found, paths)));
     }
 
-    /** Reads one member, as it is after this call. */
+    /** Reads one member, as it is after this call. A node that can only be foreign is not read, because it may be large. */
     CompletableFuture<Consumer<ClusterNodes>> member(String name) {
+        if (!Names.isMember(name)) {
+            return CompletableFuture.completedFuture(nodes -> nodes.putForeignMember(name));
+        }
         CompletableFuture<Consumer<ClusterNodes>> read =
                 waiting.computeIfAbsent(name, same -> new CompletableFuture<>());
         if (inFlight == null) {
@@ -183,7 +186,9 @@ final class ClusterReader {
     }
 
     /** Reads members, with one packet for many, and puts them. */
-    CompletableFuture<Void> members(List<String> names, ClusterNodes nodes) {
+    CompletableFuture<Void> members(List<String> all, ClusterNodes nodes) {
+        List<String> names = all.stream().filter(Names::isMember).toList();
+        all.stream().filter(name -> !Names.isMember(name)).forEach(nodes::putForeignMember);
         return CompletableFuture.allOf(changes(names).values().stream()
                 .map(change -> change.thenAccept(found -> found.accept(nodes)))
                 .toArray(CompletableFuture[]::new));

@@ -1,40 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.client;
 
-import java.util.concurrent.CompletableFuture;
-import org.apache.curator.CuratorZookeeperClient;
-import org.apache.curator.ensemble.fixed.FixedEnsembleProvider;
-import org.apache.curator.retry.RetryOneTime;
+import java.util.Optional;
+import org.apache.sling.discovery.zk.security.ClientSecurity;
+import org.apache.sling.discovery.zk.security.Security;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
-import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
-import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.client.ZKClientConfig;
-import org.apache.zookeeper.common.ZKConfig;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connection to ZooKeeper. Curator owns the client and replaces it when its session has ended. This class gets the session events of
- * each client in order with its watch events and replies, which Curator's own listeners would not.
- *
- * <p>This class uses Curator's client without its framework. The framework ends a session when it has been disconnected for the session
- * timeout, although the session may live on in the servers, and that cannot be switched off.
+ * The connection to ZooKeeper: one client after the other. This class gets the session events of each client in order with its watch
+ * events and replies, which Curator's own listeners would not.
  */
 public final class Connection {
     private static final Logger LOG = LoggerFactory.getLogger(Connection.class);
-    private static final int CLOSE_MILLIS = 2_500;
-    private static final long DEAD_CLIENT_CHECK_MILLIS = 5_000;
+    private static final long DEAD_CLIENT_CHECK_MILLIS = 2_000;
 
     private final Settings settings;
+    private final String servers;
     private final StoreThread thread;
     private final Listener listener;
     private final Hosts hosts;
-    private final CuratorZookeeperClient curator;
+    private final Clients clients;
     private final Watchdog watchdog = new Watchdog();
     private final OutageLog outages;
+    private final ClientSecurity security;
+    private final Backoff backoff = new Backoff();
     private Session session;
     private long sessionId;
+    private boolean takenOver;
     private boolean connected;
     private boolean replacing;
     private boolean closed;
@@ -44,42 +41,35 @@ public final class Connection {
      *
      * @param sessionTimeoutMillis the session timeout that is requested; the servers may grant another one
      * @param probedPath the path of a node that is read to see whether the servers reply; it need not exist
+     * @param security how to authenticate and encrypt
+     * @param access the rights to each node that is created
      */
-    public record Settings(ConnectString servers, int sessionTimeoutMillis, String probedPath) {
-        private String serverList() {
-            return servers.serverList();
-        }
-    }
+    public record Settings(
+            ConnectString servers, int sessionTimeoutMillis, String probedPath, Security security, Access access) {}
 
     /** Creates a connection that is not open yet. */
     public Connection(Settings settings, StoreThread thread, Listener listener) {
         this.settings = settings;
+        this.servers = settings.servers().serverList();
         this.thread = thread;
         this.listener = listener;
-        this.hosts =
-                new Hosts(settings.servers().servers(), sentence -> thread.execute(() -> handleUnreachable(sentence)));
-        this.outages = new OutageLog(settings.serverList(), thread::millis, LOG::warn, LOG::info);
-        this.curator = new CuratorZookeeperClient(
-                this::newClient,
-                new FixedEnsembleProvider(settings.serverList(), false),
-                settings.sessionTimeoutMillis(),
-                settings.sessionTimeoutMillis(),
-                CLOSE_MILLIS,
-                null,
-                new RetryOneTime(1),
-                false);
+        this.security = new ClientSecurity(settings.security(), servers, thread::millis);
+        this.hosts = new Hosts(settings.servers().servers(), this::explainTrouble);
+        this.outages = new OutageLog(servers, thread::millis, LOG::warn, LOG::info);
+        this.clients = new Clients(
+                settings,
+                hosts,
+                security,
+                this::begin,
+                (source, event) -> thread.execute(() -> processSessionEvent(source, event)));
     }
 
     /** Starts connecting. */
     public void open() {
         outages.open();
-        try {
-            curator.start();
-        } catch (Throwable e) { // The failure to create a thread is an Error; a later attempt may succeed.
-            LOG.warn("Could not create the ZooKeeper client, trying again: {}", e.toString());
-        }
-        thread.schedule(DEAD_CLIENT_CHECK_MILLIS, this::replaceDeadClient);
-        scheduleCheck();
+        replaceClient(false);
+        thread.schedule(DEAD_CLIENT_CHECK_MILLIS, this::checkClient);
+        thread.schedule(Watchdog.intervalMillis(sessionTimeoutMillis()), this::checkReplies);
     }
 
     /** Returns how often a client was replaced because no reply had arrived. */
@@ -91,46 +81,31 @@ public final class Connection {
     public void close() {
         closed = true;
         hosts.close();
-        curator.close();
+        clients.close();
+        security.close();
     }
 
-    private ZooKeeper newClient(String serverList, int timeoutMillis, Watcher curators, boolean readOnly)
-            throws Exception {
-        CompletableFuture<Session> own = new CompletableFuture<>();
-        Watcher watcher = event -> {
-            Session source = own.join();
-            thread.execute(() -> processSessionEvent(source, event));
-            curators.process(event);
-        };
-        ZKClientConfig client = new ZKClientConfig();
-        // Only the end of the session waits for its reply, and a stuck client may never get it.
-        client.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, String.valueOf(CLOSE_MILLIS));
-        client.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(longestReply(client)));
-        ZooKeeper zooKeeper = new ZooKeeper(serverList, timeoutMillis, watcher, readOnly, hosts, client);
-        Session next = new Session(zooKeeper, thread, watchdog::reply, this::processDisconnect);
+    private Session begin(Client client, boolean takesOver) {
+        Session next =
+                new Session(client, settings.access().entries(), thread, this::processReply, this::processDisconnect);
         thread.execute(() -> {
             if (connected) {
                 // The disconnect event of the old client arrives after its replacement and is ignored.
                 handleLost(session);
             }
             session = next;
+            takenOver = takesOver;
             replacing = false;
         });
-        own.complete(next);
-        return zooKeeper;
-    }
-
-    /** A reply to {@link MultiRead} has as many records as it may have reads. What the operator has configured is not reduced. */
-    private static int longestReply(ZKClientConfig client) {
-        int one = client.getInt(ZKConfig.JUTE_MAXBUFFER, ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT);
-        return (int) Math.min(Integer.MAX_VALUE, (long) one * MultiRead.LIMIT);
+        return next;
     }
 
     void processSessionEvent(Session source, WatchedEvent event) {
         if (source != session || replacing || event.getType() != EventType.None || closed) {
             return;
         }
-        switch (event.getState()) {
+        // The client reports a login that it cannot even begin without a state.
+        switch (event.getState() == null ? KeeperState.AuthFailed : event.getState()) {
             case SyncConnected -> handleConnected(source);
             case Disconnected, Closed -> handleLost(source);
             case Expired -> {
@@ -138,15 +113,35 @@ public final class Connection {
                 handleExpired();
             }
             case AuthFailed -> {
-                listener.troubled(
-                        "ZooKeeper does not accept the credentials of this instance, or the login failed. Check"
-                                + " the login configuration; this instance keeps trying.");
-                if (!source.isAlive()) {
-                    handleLost(source);
+                listener.troubled(security.rejected());
+                if (!source.isAlive() || security.hasSasl()) {
+                    giveUpClient();
                 }
             }
             default -> LOG.debug("Session event {}", event);
         }
+    }
+
+    private void processReply(Session source, Code code) {
+        if (source != session || replacing || closed) {
+            return;
+        }
+        if (code == Code.SESSIONCLOSEDREQUIRESASLAUTH) {
+            listener.troubled(security.required());
+            giveUpClient();
+        } else {
+            watchdog.reply();
+            outages.connected();
+            backoff.reset();
+        }
+    }
+
+    /** Ends a client that would try again each second, or go on without its login. The next one takes over its session. */
+    private void giveUpClient() {
+        handleLost(session);
+        clients.abandon();
+        // It was not for want of a server.
+        hosts.onConnected();
     }
 
     private void processDisconnect(Session source) {
@@ -156,6 +151,9 @@ public final class Connection {
     }
 
     private void handleConnected(Session source) {
+        if (!source.isAlive()) {
+            return;
+        }
         if (connected) {
             // The client has not reported the loss of the connection before.
             handleLost(source);
@@ -166,9 +164,18 @@ public final class Connection {
         }
         sessionId = source.id();
         connected = true;
-        outages.connected();
         watchdog.reply();
-        listener.connected(source);
+        if (!takenOver) {
+            listener.connected(source);
+            return;
+        }
+        // A client that has taken over a session does not know how much its predecessor has seen, and the server may be
+        // behind.
+        source.sync(settings.probedPath()).thenRun(() -> {
+            if (source == session && connected) {
+                listener.connected(source);
+            }
+        });
     }
 
     private void handleLost(Session source) {
@@ -185,26 +192,37 @@ public final class Connection {
         listener.expired();
     }
 
-    private void handleUnreachable(String sentence) {
-        if (!closed && !connected) {
-            listener.troubled(sentence);
-        }
+    /** Runs on the client's thread, which waits for the explanation before its next attempt. */
+    private void explainTrouble(String sentence) {
+        String explained = security.explain(hosts.last(), sentence);
+        thread.execute(() -> {
+            if (!closed && !connected) {
+                listener.troubled(explained);
+            }
+        });
     }
 
-    /** Replaces a client that has ended and that Curator does not replace, for example after a failed authentication. */
-    void replaceDeadClient() {
+    private void checkClient() {
         if (closed) {
             return;
         }
         outages.remind();
-        if (!replacing && (session == null || !session.isAlive())) {
-            replaceClient();
+        if (security.haveFilesChanged()) {
+            LOG.info("Files with keys or secrets have changed. This instance connects again, with the same session.");
+            backoff.reset();
+            // This interruption is worth a warning only if it lasts.
+            outages.open();
+            replaceClient(true);
         }
-        thread.schedule(DEAD_CLIENT_CHECK_MILLIS, this::replaceDeadClient);
+        replaceDeadClient();
+        thread.schedule(DEAD_CLIENT_CHECK_MILLIS, this::checkClient);
     }
 
-    private void scheduleCheck() {
-        thread.schedule(Watchdog.intervalMillis(sessionTimeoutMillis()), this::checkReplies);
+    /** Replaces a client that has ended and that Curator does not replace, for example after a failed authentication. */
+    void replaceDeadClient() {
+        if (!closed && !replacing && (session == null || !session.isAlive()) && backoff.isDue(thread.millis())) {
+            replaceClient(clients.isAbandoned());
+        }
     }
 
     void checkReplies() {
@@ -216,7 +234,7 @@ public final class Connection {
             case REPLACE -> replaceSilentClient();
             default -> LOG.trace("Replies have arrived, or not for long");
         }
-        scheduleCheck();
+        thread.schedule(Watchdog.intervalMillis(sessionTimeoutMillis()), this::checkReplies);
     }
 
     private void probe() {
@@ -226,30 +244,43 @@ public final class Connection {
     }
 
     private void replaceSilentClient() {
+        if (session != null && !session.isAlive()) {
+            return;
+        }
         // Without a connection the outage is in the log already.
         if (connected) {
             LOG.warn(
-                    "No reply has arrived from ZooKeeper at {} for {} ms, although the client says that it is connected."
-                            + " The client is replaced.",
-                    settings.serverList(),
+                    "No reply has arrived from ZooKeeper at {} for {} ms, although the client says that it is"
+                            + " connected. The client is replaced.",
+                    servers,
                     Watchdog.timeoutMillis(sessionTimeoutMillis()));
-            listener.troubled("ZooKeeper at " + settings.serverList() + " accepts connections and does not reply. Check"
+            listener.troubled("ZooKeeper at " + servers + " accepts connections and does not reply. Check"
                     + " whether the servers have a quorum; this instance keeps trying.");
         }
         if (session != null) {
             handleLost(session);
         }
-        replaceClient();
+        replaceClient(false);
     }
 
-    /** Replaces the client. Events of the old client are ignored from now on, and its session expires if it cannot be ended. */
-    private void replaceClient() {
+    /**
+     * Replaces the client, unless its keys or secrets cannot be used. Events of the old client are ignored from now on. Its session
+     * expires if it is not kept and cannot be ended.
+     */
+    private void replaceClient(boolean keepsSession) {
+        backoff.attempt(thread.millis());
+        Optional<String> problem = security.problem();
+        if (problem.isPresent()) {
+            listener.troubled(problem.get());
+            return;
+        }
         replacing = true;
         try {
-            curator.reset();
+            clients.replace(Optional.ofNullable(session)
+                    .filter(kept -> keepsSession && sessionId != 0 && sessionId == kept.id()));
         } catch (Throwable e) { // The failure to create a thread is an Error; a later attempt may succeed.
             replacing = false;
-            LOG.warn("Could not replace the ZooKeeper client: {}", e.toString());
+            LOG.warn("Could not create the ZooKeeper client, trying again: {}", e.toString());
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.zookeeper.KeeperException.Code;
 import org.slf4j.Logger;
@@ -78,6 +79,13 @@ public final class Failure extends Exception {
         };
     }
 
+    /** Returns what an operator can do, as a sentence. */
+    public String remedy() {
+        return is(Code.NOAUTH)
+                ? "Check its access rights and the credentials of this instance: discovery:acl shows both."
+                : "Check the access rights and the quota of the root path.";
+    }
+
     /**
      * Returns UNKNOWN when the reply was lost, OVERTAKEN when another client has changed the nodes, and otherwise REFUSED. The detail is a
      * sentence for operators.
@@ -91,8 +99,14 @@ public final class Failure extends Exception {
             case NONODE -> Outcome.overtaken("The node " + path + " no longer exists.");
             case NODEEXISTS -> Outcome.overtaken("The node " + path + " exists already.");
             case NOAUTH, AUTHFAILED -> Outcome.rejected(
-                    "ZooKeeper denies access to " + path + ". Check the access rights of the root path.");
-            case QUOTAEXCEEDED -> Outcome.rejected("The quota of " + path + " or of a node above it is exhausted.");
+                    Concern.ACCESS, "ZooKeeper denies access to " + path + ". " + remedy());
+            case MARSHALLINGERROR -> Outcome.rejected(
+                    Concern.PAYLOAD,
+                    "ZooKeeper closes the connection each time this instance writes " + path
+                            + ". Probably jute.maxbuffer of the servers is too low: raise it on each of them, or have"
+                            + " the property providers offer less.");
+            case QUOTAEXCEEDED -> Outcome.rejected(
+                    Concern.PAYLOAD, "The quota of " + path + " or of a node above it is exhausted.");
             default -> Outcome.rejected("ZooKeeper replies " + code + " for " + path + ".");
         };
     }

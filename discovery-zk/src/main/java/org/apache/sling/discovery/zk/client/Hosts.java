@@ -26,6 +26,7 @@ final class Hosts implements HostProvider {
     private final Consumer<String> trouble;
     private final String sentence;
     private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile InetSocketAddress last;
     private int index;
     private int failures;
 
@@ -43,8 +44,9 @@ final class Hosts implements HostProvider {
                         .map(server -> server.getHostString() + ":" + server.getPort())
                         .sorted()
                         .collect(Collectors.joining(","))
-                + ". Check the address, whether the servers run and have a quorum, and whether each permits enough connections"
-                + " from one client address (maxClientCnxns, 60 by default, 0 for no limit); this instance keeps trying.";
+                + ". Check the address, whether the servers run and have a quorum, whether each permits enough"
+                + " connections from one client address (maxClientCnxns, 60 by default, 0 for no limit), and whether"
+                + " this is their port with TLS (option secure) or without; this instance keeps trying.";
     }
 
     @Override
@@ -67,7 +69,11 @@ final class Hosts implements HostProvider {
             index = (index + 1) % servers.size();
             try {
                 InetAddress[] all = InetAddress.getAllByName(server.getHostString());
-                return new InetSocketAddress(all[ThreadLocalRandom.current().nextInt(all.length)], server.getPort());
+                byte[] address = all[ThreadLocalRandom.current().nextInt(all.length)].getAddress();
+                // The client would look up the name of an address without name, and TLS would compare that one.
+                last = new InetSocketAddress(
+                        InetAddress.getByAddress(server.getHostString(), address), server.getPort());
+                return last;
             } catch (UnknownHostException e) {
                 unknown.add(server.getHostString());
             }
@@ -80,6 +86,11 @@ final class Hosts implements HostProvider {
     @Override
     public synchronized void onConnected() {
         failures = 0;
+    }
+
+    /** Returns the server of the last attempt; null before the first. */
+    InetSocketAddress last() {
+        return last;
     }
 
     @Override

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.client;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
@@ -17,8 +20,8 @@ import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.Watcher.WatcherType;
-import org.apache.zookeeper.ZooDefs.Ids;
-import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.data.Stat;
 
 /**
@@ -28,21 +31,40 @@ import org.apache.zookeeper.data.Stat;
  * {@link Failure}.
  */
 public final class Session {
-    private final ZooKeeper zooKeeper;
+    /** Servers accept this much by default and more; what a lease needs is much shorter. */
+    private static final int LARGE = 16 * 1024;
+
+    private static final int LOSSES = 2;
+
+    /** Requests are repeated with a growing delay, so that is one attempt in about twelve seconds. */
+    private static final int ATTEMPTED = 9;
+
+    private final Client zooKeeper;
+    private final List<ACL> acl;
     private final Executor thread;
-    private final Runnable onReply;
+    private final BiConsumer<Session, Code> onReply;
     private final Consumer<Session> onDisconnect;
     private final Set<String> confirmedWatches = new HashSet<>();
     private int connection;
+    private int losses;
+    private int refusals;
 
     /**
      * Creates a session.
      *
-     * @param onReply called with each reply of a server over the present connection, favourable or not
+     * @param acl the ACL of each node that it creates
+     * @param onReply accepts the code of each reply of a server over the present connection; it may end that connection
      * @param onDisconnect called when a watch event shows that the connection is lost
      */
-    public Session(ZooKeeper zooKeeper, Executor thread, Runnable onReply, Consumer<Session> onDisconnect) {
+    public Session(
+            Client zooKeeper,
+            List<ACL> acl,
+            Executor thread,
+            BiConsumer<Session, Code> onReply,
+            Consumer<Session> onDisconnect) {
         this.zooKeeper = zooKeeper;
+        // The client calls contains(null) on the list, which List.of does not support.
+        this.acl = Collections.unmodifiableList(new ArrayList<>(acl));
         this.thread = thread;
         this.onReply = onReply;
         this.onDisconnect = onDisconnect;
@@ -81,6 +103,18 @@ public final class Session {
         return zooKeeper.getSessionId();
     }
 
+    /** Returns what a client needs besides the id to take over the session. */
+    byte[] password() {
+        return zooKeeper.getSessionPasswd();
+    }
+
+    /** Makes the server catch up with all that was written before. */
+    CompletableFuture<Void> sync(String path) {
+        Pending<Void> reply = new Pending<>(path);
+        zooKeeper.sync(path, (rc, p, ctx) -> reply.complete(rc, null), null);
+        return reply.future;
+    }
+
     /** Returns the timeout that the server has granted, which may differ from the requested one. */
     public int sessionTimeoutMillis() {
         return zooKeeper.getSessionTimeout();
@@ -107,18 +141,18 @@ public final class Session {
         return reply.future;
     }
 
-    /** Creates a node without access restrictions and returns its path, with the suffix that the server appends in sequential modes. */
+    /** Creates a node with the ACL of this session and returns its path, with the suffix that the server appends in sequential modes. */
     public CompletableFuture<String> create(String path, byte[] data, CreateMode mode) {
-        Pending<String> reply = new Pending<>(path);
-        zooKeeper.create(path, data, Ids.OPEN_ACL_UNSAFE, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null);
-        return reply.future;
+        Pending<String> reply = new Pending<>(path, data.length);
+        return reply.send(
+                () -> zooKeeper.create(path, data, acl, mode, (rc, p, ctx, name) -> reply.complete(rc, name), null));
     }
 
     /** Replaces the data of a node that has this version; -1 stands for any version. */
     public CompletableFuture<Stat> write(String path, byte[] data, int version) {
-        Pending<Stat> reply = new Pending<>(path);
-        zooKeeper.setData(path, data, version, (rc, p, ctx, stat) -> reply.complete(rc, stat), null);
-        return reply.future;
+        Pending<Stat> reply = new Pending<>(path, data.length);
+        return reply.send(
+                () -> zooKeeper.setData(path, data, version, (rc, p, ctx, stat) -> reply.complete(rc, stat), null));
     }
 
     /** Deletes a node, whatever its version. */
@@ -126,6 +160,33 @@ public final class Session {
         Pending<Void> reply = new Pending<>(path);
         zooKeeper.delete(path, -1, (rc, p, ctx) -> reply.complete(rc, null), null);
         return reply.future;
+    }
+
+    /** Reads the ACL and the stat of a node. The server requires the right to read it or to change its ACL. */
+    public CompletableFuture<Rights> readRights(String path) {
+        Pending<Rights> reply = new Pending<>(path);
+        return reply.send(() -> zooKeeper.getACL(
+                path, null, (rc, p, ctx, found, stat) -> reply.complete(rc, new Rights(found, stat)), null));
+    }
+
+    /** Sets the ACL of a node to that of a new one. */
+    public CompletableFuture<Void> resetRights(String path) {
+        Pending<Void> reply = new Pending<>(path);
+        return reply.send(() -> zooKeeper.setACL(path, acl, -1, (rc, p, ctx, stat) -> reply.complete(rc, null), null));
+    }
+
+    /** Returns the paths of the ephemeral nodes of this session at or below a path. */
+    public CompletableFuture<List<String>> ownNodes(String path) {
+        Pending<List<String>> reply = new Pending<>(path);
+        return reply.send(() -> zooKeeper.getEphemerals(path, (rc, ctx, paths) -> reply.complete(rc, paths), null));
+    }
+
+    /** Returns the identities by which the server knows this session; none on servers before 3.7, which do not say. */
+    public CompletableFuture<List<Id>> identities() {
+        Pending<List<Id>> reply = new Pending<>("the identities of this session");
+        return reply.send(() -> zooKeeper.readIdentities(reply::complete))
+                .exceptionallyCompose(
+                        Failure.on(Code.UNIMPLEMENTED, () -> CompletableFuture.completedFuture(List.of())));
     }
 
     /** Adds a watch. The watcher is called on ZooKeeper's event thread, not on the store's. */
@@ -150,9 +211,9 @@ public final class Session {
         return reply.future.exceptionally(thrown -> null);
     }
 
-    /** Returns the creation of a node without access restrictions. */
-    public static Op creation(String path, byte[] data, CreateMode mode) {
-        return Op.create(path, data, Ids.OPEN_ACL_UNSAFE, mode);
+    /** Returns the creation of a node with the ACL of this session. */
+    public Op creation(String path, byte[] data, CreateMode mode) {
+        return Op.create(path, data, acl, mode);
     }
 
     /** Carries out all operations or none. */
@@ -182,14 +243,36 @@ public final class Session {
         return new Failure(Code.get(rc), "a transaction");
     }
 
+    /** The ACL of a node and its stat. */
+    public record Rights(List<ACL> acl, Stat stat) {}
+
     /** A request that waits for its reply. */
     private final class Pending<T> {
         private final CompletableFuture<T> future = new CompletableFuture<>();
         private final int sentOver = connection;
         private final String path;
+        private final int bytes;
 
         private Pending(String path) {
+            this(path, 0);
+        }
+
+        private Pending(String path, int bytes) {
             this.path = path;
+            this.bytes = bytes;
+        }
+
+        /**
+         * Sends a write. A server closes the connection when the data is longer than it accepts, and does not say why. After some losses in
+         * a row most large writes are refused here, so that the connection stays and the reason is named.
+         */
+        private CompletableFuture<T> send(Runnable request) {
+            if (bytes >= LARGE && losses >= LOSSES && ++refusals % ATTEMPTED != 0) {
+                future.completeExceptionally(new Failure(Code.MARSHALLINGERROR, bytes + " bytes to " + path));
+            } else {
+                request.run();
+            }
+            return future;
         }
 
         private void complete(int rc, T value) {
@@ -198,14 +281,15 @@ public final class Session {
 
         private void end(T value, Failure result) {
             thread.execute(() -> {
+                if (bytes >= LARGE) {
+                    losses = sentOver != connection || result.isUnknown() ? losses + 1 : 0;
+                }
+                if (sentOver == connection && !result.isUnknown()) {
+                    onReply.accept(Session.this, result.code());
+                }
                 if (sentOver != connection) {
                     future.completeExceptionally(new Failure(Code.CONNECTIONLOSS, path));
-                    return;
-                }
-                if (!result.isUnknown()) {
-                    onReply.run();
-                }
-                if (result.is(Code.OK)) {
+                } else if (result.is(Code.OK)) {
                     future.complete(value);
                 } else {
                     future.completeExceptionally(result);

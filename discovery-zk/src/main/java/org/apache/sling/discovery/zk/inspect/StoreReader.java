@@ -31,6 +31,7 @@ import org.apache.zookeeper.data.Stat;
  */
 public final class StoreReader {
     private static final int MAX_READS = 20;
+    private static final int MAX_SHOWN_CHARACTERS = 20_000_000;
 
     private final Session session;
     private final Paths paths;
@@ -39,6 +40,7 @@ public final class StoreReader {
     private final List<String> problems = new ArrayList<>();
     private final List<StoreTree.Node> nodes = new ArrayList<>();
     private boolean complete = true;
+    private long shown;
 
     public StoreReader(Session session, Paths paths, Codecs codecs) {
         this.session = session;
@@ -157,7 +159,10 @@ public final class StoreReader {
             return CompletableFuture.completedFuture(addForeign(path, found.stat()));
         }
         try {
-            add(path, kind, found.stat(), RecordFields.of(kind, name, found.data(), codecs), Optional.empty());
+            List<StoreTree.Field> record = RecordFields.of(kind, name, found.data(), codecs);
+            shown += record.stream().mapToLong(field -> field.value().length()).sum();
+            complete &= shown <= MAX_SHOWN_CHARACTERS;
+            add(path, kind, found.stat(), shown <= MAX_SHOWN_CHARACTERS ? record : List.of(), Optional.empty());
         } catch (Unreadable e) {
             add(path, kind, found.stat(), List.of(), Optional.of("It cannot be read: " + e.getMessage() + "."));
         }

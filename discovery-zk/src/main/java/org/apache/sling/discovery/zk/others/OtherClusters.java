@@ -4,7 +4,9 @@ package org.apache.sling.discovery.zk.others;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -16,6 +18,7 @@ import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
 import org.apache.sling.discovery.zk.tree.Codecs;
+import org.apache.sling.discovery.zk.tree.NodeKind;
 import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException.Code;
@@ -30,6 +33,10 @@ public final class OtherClusters {
     private static final Logger LOG = LoggerFactory.getLogger(OtherClusters.class);
 
     private static final long DENIED_AGAIN_MILLIS = 60_000;
+
+    /** Bounds what nodes of any number below the clusters' node cost each instance. */
+    private static final int MAX_CLUSTERS = 200;
+
     private static final Comparator<List<String>> BY_HOLDER_AND_OWNER =
             Comparator.<List<String>, String>comparing(key -> key.get(0)).thenComparing(key -> key.get(1));
 
@@ -45,6 +52,7 @@ public final class OtherClusters {
     /** What belongs to the present connection; null without one. */
     private Round round;
 
+    private String tooMany = "";
     private List<RemoteCluster> clusters = List.of();
     private List<SharedAnnouncement> shared = List.of();
 
@@ -100,8 +108,17 @@ public final class OtherClusters {
     private void list() {
         Round asked = round;
         if (asked != null) {
+            asked.again = asked.listing;
+            if (asked.listing) {
+                return;
+            }
+            asked.listing = true;
             asked.session.list(own.clusters()).whenComplete((names, thrown) -> {
                 if (asked == round) {
+                    asked.listing = false;
+                    if (asked.again) {
+                        list();
+                    }
                     if (thrown == null) {
                         follow(names);
                     } else {
@@ -131,12 +148,22 @@ public final class OtherClusters {
         });
     }
 
-    private void follow(List<String> names) {
+    private void follow(List<String> list) {
+        Set<String> names = new TreeSet<>(list);
+        if (names.size() <= MAX_CLUSTERS + 1) {
+            tooMany = "";
+        } else {
+            if (tooMany.isEmpty()) {
+                LOG.warn("There are too many nodes below {} to follow all of them.", own.clusters());
+            }
+            tooMany = "There are " + names.size() + " nodes below " + own.clusters() + ", but this instance shows at"
+                    + " most " + MAX_CLUSTERS + " other clusters. Delete those that are not needed.";
+        }
         others.keySet().stream().filter(name -> !names.contains(name)).toList().forEach(gone -> others.remove(gone)
                 .nodes()
                 .forEach(FollowedNodes::close));
         for (String name : names) {
-            if (!own.clusterName().equals(name) && !others.containsKey(name)) {
+            if (!own.clusterName().equals(name) && !others.containsKey(name) && others.size() < MAX_CLUSTERS) {
                 others.put(name, factory.apply(new Paths(own.root(), name)));
                 others.get(name).nodes().forEach(nodes -> nodes.start(round.session));
             }
@@ -152,7 +179,11 @@ public final class OtherClusters {
 
     /** Notifies the observer of what has changed, and of all announcements once after each connect, as soon as all are known. */
     private void deliver() {
-        report.accept(all().flatMap(nodes -> nodes.problems().stream()).toList());
+        List<String> problems = Stream.concat(
+                        Stream.of(tooMany).filter(sentence -> !sentence.isEmpty()),
+                        all().flatMap(nodes -> nodes.problems().stream()))
+                .toList();
+        report.accept(NodeKind.shortened(problems));
         if (round == null || !round.listed) {
             return;
         }
@@ -190,6 +221,8 @@ public final class OtherClusters {
     /** What belongs to one connection. */
     private static final class Round {
         private final Session session;
+        private boolean listing;
+        private boolean again;
         private boolean listed;
         private boolean notified;
 

@@ -34,11 +34,23 @@ final class MemberWriter {
     private final Codecs codecs;
     private final ClusterCache cache;
     private Optional<String> lastAcknowledgement = Optional.empty();
+    private volatile int recordBytes;
 
     MemberWriter(Paths paths, Codecs codecs, ClusterCache cache) {
         this.paths = paths;
         this.codecs = codecs;
         this.cache = cache;
+    }
+
+    /** Returns the size of the last record that was sent, 0 before the first. May be called by any thread. */
+    int recordBytes() {
+        return recordBytes;
+    }
+
+    private byte[] write(MemberRecord record) throws TooLarge {
+        byte[] data = Codecs.write(record);
+        recordBytes = data.length;
+        return data;
     }
 
     /** Forgets the nodes that have gone with their session. */
@@ -49,7 +61,7 @@ final class MemberWriter {
 
     /** Creates a node, but not while parts of the tree are gone. */
     CompletableFuture<String> announce(MemberRecord record) throws TooLarge {
-        byte[] data = Codecs.write(record);
+        byte[] data = write(record);
         return cache.schedule().whenIdle().thenCompose(complete -> {
             String path = paths.newMember(ThreadLocalRandom.current().nextLong(), codecs.formats());
             cache.ownNodes().add(Names.uniquePart(Paths.nameOf(path)));
@@ -58,7 +70,7 @@ final class MemberWriter {
     }
 
     CompletableFuture<Stat> update(Session session, Request.Update request) throws TooLarge {
-        return session.write(paths.member(request.node()), Codecs.write(request.record()), -1);
+        return session.write(paths.member(request.node()), write(request.record()), -1);
     }
 
     /** Deletes the node of a leave record, then its acknowledgement if it is one of this instance. */
@@ -75,7 +87,7 @@ final class MemberWriter {
         CompletableFuture<Void> deleted = isInView
                 ? session.commit(List.of(
                                 Op.delete(member, -1),
-                                Session.creation(paths.leaveRecord(name), new byte[0], CreateMode.PERSISTENT)))
+                                session.creation(paths.leaveRecord(name), new byte[0], CreateMode.PERSISTENT)))
                         .exceptionallyCompose(thrown -> Failure.of(thrown).index() > NODE
                                 ? session.delete(member)
                                 : CompletableFuture.failedFuture(thrown))
@@ -108,7 +120,7 @@ final class MemberWriter {
         }
         List<Op> operations = new ArrayList<>();
         previous.ifPresent(old -> operations.add(Op.delete(paths.ack(old), -1)));
-        operations.add(acknowledgement(name));
+        operations.add(acknowledgement(session, name));
         return session.commit(operations)
                 .exceptionallyCompose(Failure.on(Code.NONODE, () -> repair(session, request.node(), name)))
                 .exceptionallyCompose(Failure.on(Code.NODEEXISTS, () -> repair(session, request.node(), name)));
@@ -122,13 +134,13 @@ final class MemberWriter {
                     .filter(one -> Names.isAcknowledgementOf(one, node) && !one.equals(name))
                     .forEach(old -> operations.add(Op.delete(paths.ack(old), -1)));
             if (!names.contains(name)) {
-                operations.add(acknowledgement(name));
+                operations.add(acknowledgement(session, name));
             }
             return operations.isEmpty() ? CompletableFuture.completedFuture(null) : session.commit(operations);
         });
     }
 
-    private Op acknowledgement(String name) {
-        return Session.creation(paths.ack(name), new byte[0], CreateMode.EPHEMERAL);
+    private Op acknowledgement(Session session, String name) {
+        return session.creation(paths.ack(name), new byte[0], CreateMode.EPHEMERAL);
     }
 }

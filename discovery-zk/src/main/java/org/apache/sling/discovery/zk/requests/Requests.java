@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
@@ -39,6 +40,11 @@ public final class Requests {
         this.prober = new StoreProber(paths, cache);
     }
 
+    /** Returns the size of the last member record that was sent, in bytes, 0 before the first. May be called by any thread. */
+    public int recordBytes() {
+        return members.recordBytes();
+    }
+
     /** Completes all pending requests with an unknown outcome: the connection is lost. */
     public void failPending() {
         List<Request> lost = List.copyOf(pending.values());
@@ -69,7 +75,7 @@ public final class Requests {
                 }
             });
         } catch (TooLarge e) {
-            complete(ticket, Outcome.rejected(e.getMessage()));
+            complete(ticket, Outcome.rejected(Concern.PAYLOAD, e.getMessage()));
         } catch (RuntimeException e) {
             LOG.error("Unexpected failure while sending a request to ZooKeeper", e);
             complete(ticket, Outcome.rejected("The request could not be sent: " + e));

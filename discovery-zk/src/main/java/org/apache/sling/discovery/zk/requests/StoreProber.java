@@ -110,7 +110,7 @@ final class StoreProber {
         return new LeaseRead(
                 new LeaseProbe(lease.stat().getMzxid(), last, leaveRecords),
                 lease.stat().getVersion(),
-                List.copyOf(problems.values()));
+                NodeKind.shortened(problems.values()));
     }
 
     private void compareMemberCount(ClusterNodes nodes, int members) {

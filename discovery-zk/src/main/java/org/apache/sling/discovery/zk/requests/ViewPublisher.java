@@ -53,7 +53,7 @@ final class ViewPublisher {
     CompletableFuture<Void> publish(Session session, Request.Publish request) throws TooLarge {
         List<Op> operations;
         try {
-            operations = operations(request);
+            operations = operations(session, request);
         } catch (Failure e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -72,7 +72,7 @@ final class ViewPublisher {
                 .thenRun(() -> finish(request, listed));
     }
 
-    private List<Op> operations(Request.Publish request) throws TooLarge, Failure {
+    private List<Op> operations(Session session, Request.Publish request) throws TooLarge, Failure {
         byte[] view = Codecs.write(request.next(), request.format());
         byte[] entry = Codecs.write(request.entry(), request.format());
         if (view.length + entry.length > Formats.LIMIT) {
@@ -83,7 +83,7 @@ final class ViewPublisher {
         List<Op> operations = new ArrayList<>();
         operations.add(Op.check(paths.member(request.node()), ANY_VERSION));
         operations.add(Op.setData(paths.view(), view, request.expectedVersion()));
-        operations.add(Session.creation(
+        operations.add(session.creation(
                 paths.historyEntry(Names.entry(request.next().number())), entry, CreateMode.PERSISTENT));
         if (request.byNextLeader()) {
             operations.add(renewal(request.renewal(), leaseVersion(request)));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -39,10 +40,25 @@ public record Formats(FormatRange range) {
     /** The largest data of a node. It is below the server's usual limit of 1 MiB per packet; a larger packet would end the connection. */
     public static final int LIMIT = 900 * 1024;
 
-    private static final JsonFactory JSON = new JsonFactory();
     private static final String NO_RECORD = "it is not a record of this product";
     private static final int COMPRESSED_ABOVE = 4 * 1024;
-    private static final int MAX_EXPANDED = 16 * 1024 * 1024;
+
+    /** Compressed data may expand a thousandfold. The largest record that this version writes is a fifth shorter. */
+    private static final int MAX_EXPANDED = 4 * 1024 * 1024;
+
+    /** Each value takes many times the memory of its bytes. A history entry of ten thousand members has as many as that. */
+    private static final int MAX_TOKENS = 250_000;
+
+    private static final int MAX_DEPTH = 20;
+    private static final int MAX_NAME_CHARACTERS = 1_000;
+
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxTokenCount(MAX_TOKENS)
+                    .maxNestingDepth(MAX_DEPTH)
+                    .maxNameLength(MAX_NAME_CHARACTERS)
+                    .build())
+            .build();
 
     /** Returns the fields of a new record in the lasting format. */
     static Fields lasting() {

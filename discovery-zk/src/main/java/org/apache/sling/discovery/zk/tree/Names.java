@@ -167,8 +167,12 @@ public final class Names {
 
     /** Returns how sentences name an owner: peers choose their ids, so control characters are replaced, and long ids shortened. */
     public static String label(String ownerId) {
-        String shown =
-                ownerId.length() > SHOWN_CHARACTERS ? ownerId.substring(0, SHOWN_CHARACTERS) + "\u2026" : ownerId;
-        return shown.replaceAll("[\\p{Cntrl}\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
+        return shown(ownerId, SHOWN_CHARACTERS);
+    }
+
+    /** Returns the beginning of a foreign text for a sentence, without characters that hide or reorder others. */
+    static String shown(String text, int characters) {
+        String shown = text.length() > characters ? text.substring(0, characters) + "\u2026" : text;
+        return shown.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]", "?");
     }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.tree;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
@@ -26,6 +29,8 @@ public enum NodeKind {
     ANNOUNCEMENT("announcement", "*/" + Paths.ANNOUNCEMENTS + "/", Names::isAnnouncement),
     FOREIGN("foreign", "", name -> false);
 
+    private static final int SHOWN_CHARACTERS = 400;
+    private static final int SHOWN_SENTENCES = 20;
     private static final Pattern CLUSTER_PATH = Pattern.compile("^/clusters/[^/]+");
 
     private final String words;
@@ -62,9 +67,19 @@ public enum NodeKind {
         };
     }
 
+    /** Returns the first ones of the sentences about nodes, and how many more there are. */
+    public static List<String> shortened(Collection<String> all) {
+        List<String> shown = new ArrayList<>(all.stream().limit(SHOWN_SENTENCES).toList());
+        if (all.size() > SHOWN_SENTENCES) {
+            shown.add("The same or the like holds for " + (all.size() - SHOWN_SENTENCES) + " more nodes.");
+        }
+        return shown;
+    }
+
     /** Returns the sentence about a node that is foreign. */
     public static String foreignSentence(String path) {
-        return "The node " + path + " does not belong there and is left alone. Delete it if it is not needed.";
+        return "The node " + Names.shown(path, SHOWN_CHARACTERS)
+                + " does not belong there and is left alone. Delete it if it is not needed.";
     }
 
     /**

@@ -62,7 +62,8 @@ public final class RecordFields {
     private static void add(String prefix, Fields record, List<Field> fields) {
         record.all().forEach((key, value) -> {
             String name = prefix + key;
-            if (value instanceof Fields inner) {
+            // Only the properties have names of their own.
+            if (value instanceof Fields inner && prefix.isEmpty()) {
                 add(name + ".", inner, fields);
             } else {
                 fields.add(new Field(name, shown(name, text(value))));

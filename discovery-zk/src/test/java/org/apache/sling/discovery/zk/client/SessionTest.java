@@ -31,7 +31,8 @@ class SessionTest extends OneServer {
     @BeforeEach
     void open() throws Exception {
         client = new OddClient(server.address());
-        session = new Session(client, Runnable::run, replies::incrementAndGet, lost -> {});
+        session = new Session(
+                client, Access.OPEN.entries(), Runnable::run, (source, reply) -> replies.incrementAndGet(), lost -> {});
     }
 
     @AfterEach

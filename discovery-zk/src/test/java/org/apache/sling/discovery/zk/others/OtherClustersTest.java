@@ -20,6 +20,7 @@ import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
+import org.apache.sling.discovery.zk.client.Access;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
 import org.apache.sling.discovery.zk.testing.OddClient;
@@ -43,7 +44,8 @@ class OtherClustersTest extends OneServer {
     @BeforeEach
     void connect() throws Exception {
         client = new OddClient(server.address());
-        session = new Session(client, thread, () -> {}, lost -> losses.incrementAndGet());
+        session = new Session(
+                client, Access.OPEN.entries(), thread, (source, reply) -> {}, lost -> losses.incrementAndGet());
     }
 
     @AfterEach
@@ -247,7 +249,7 @@ class OtherClustersTest extends OneServer {
     @Test
     void aWatchIsSetAgainUnlessTheServerHasConfirmedIt() throws Exception {
         BlockingQueue<Runnable> replies = new LinkedBlockingQueue<>();
-        Session manual = new Session(client, replies::add, () -> {}, lost -> {});
+        Session manual = new Session(client, Access.OPEN.entries(), replies::add, (source, reply) -> {}, lost -> {});
         awaitReplies();
         server.forgetAsked();
         watch(manual);

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.apache.sling.discovery.zk.client.Client;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.AsyncCallback.DataCallback;
 import org.apache.zookeeper.AsyncCallback.MultiCallback;
@@ -17,12 +18,14 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
-import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ConnectStringParser;
+import org.apache.zookeeper.client.StaticHostProvider;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.Stat;
 
 /** A real client that misbehaves on demand: replies oddly, keeps replies, sends reads late, or does not tell of changes. */
 @SuppressWarnings("try")
-public final class OddClient extends ZooKeeper {
+public final class OddClient extends Client {
     private final List<Runnable> kept = new CopyOnWriteArrayList<>();
     private final Map<Watcher, Watcher> selective = new ConcurrentHashMap<>();
     private volatile Oddity oddity = Oddity.NONE;
@@ -41,7 +44,14 @@ public final class OddClient extends ZooKeeper {
     }
 
     public OddClient(String servers) throws IOException {
-        super(servers, 10_000, event -> {});
+        super(
+                servers,
+                10_000,
+                event -> {},
+                0,
+                new byte[16],
+                new StaticHostProvider(new ConnectStringParser(servers).getServerAddresses()),
+                new ZKClientConfig());
     }
 
     public void be(Oddity odd) {

@@ -10,6 +10,7 @@ import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.cache.ObserverNotifier;
+import org.apache.sling.discovery.zk.client.Access;
 import org.apache.sling.discovery.zk.client.Session;
 import org.apache.sling.discovery.zk.client.StoreThread;
 import org.apache.sling.discovery.zk.requests.Requests;
@@ -48,7 +49,7 @@ public final class OddStore implements ClusterStore {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        session = new Session(client, thread, () -> {}, lost -> {});
+        session = new Session(client, Access.OPEN.entries(), thread, (source, reply) -> {}, lost -> {});
         thread.execute(() -> cache.start(session));
     }
 

@@ -47,17 +47,32 @@ public final class ServerProcess implements AutoCloseable {
         this.ensemble = List.copyOf(ensemble);
     }
 
-    int clientPort() {
+    /** Returns the id of the process. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Returns what the server has logged. */
+    public String log() throws IOException {
+        return Files.readString(folder.resolve("server.log"));
+    }
+
+    public int clientPort() {
         return clientPort;
     }
 
     /** Starts the server on the existing data; returns before it serves. */
     public void start() throws IOException {
+        start(Map.of());
+    }
+
+    /** Starts the server in that environment, in which {@code JDK_JAVA_OPTIONS} may have further options of the virtual machine. */
+    public void start(Map<String, String> environment) throws IOException {
         Path data = Files.createDirectories(folder.resolve("data"));
         Files.writeString(data.resolve("myid"), id + "\n");
         Path configuration = folder.resolve("zoo.cfg");
         Files.write(configuration, configuration(data));
-        process = new ProcessBuilder(
+        ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx128m",
                         "-XX:+UseSerialGC",
@@ -76,8 +91,9 @@ public final class ServerProcess implements AutoCloseable {
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        folder.resolve("server.log").toFile()))
-                .start();
+                        folder.resolve("server.log").toFile()));
+        builder.environment().putAll(environment);
+        process = builder.start();
     }
 
     private List<String> configuration(Path data) {
@@ -98,7 +114,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /** Stops the server, and waits for it. */
-    void stop() {
+    public void stop() {
         if (process != null) {
             process.destroy();
             try {
@@ -140,12 +156,12 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /** Says whether the server leads the others. */
-    boolean isLeader() {
+    public boolean isLeader() {
         return LEADS.matcher(status()).find();
     }
 
     /** Returns how many servers follow this one and are up to date; 0 when it does not lead. */
-    int followers() {
+    public int followers() {
         return numbers().getOrDefault("synced_followers", 0L).intValue();
     }
 
@@ -154,6 +170,11 @@ public final class ServerProcess implements AutoCloseable {
         return NUMBER.matcher(status())
                 .results()
                 .collect(Collectors.toMap(line -> line.group(1), line -> Long.parseLong(line.group(2)), Math::max));
+    }
+
+    /** Says whether the server replies and takes part in the ensemble. */
+    public boolean isServing() {
+        return status().contains("zk_server_state");
     }
 
     private String status() {

@@ -3,7 +3,9 @@ package org.apache.sling.discovery.it.cluster;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Scanner;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
@@ -69,6 +71,20 @@ public final class PlainInstance implements AutoCloseable {
         return new PlainInstance(id, config.withSessionTimeout(sessionTimeoutMillis), policy).join();
     }
 
+    /**
+     * Is a member until the process is ended.
+     *
+     * @param arguments the id, the connect string, and the session timeout in milliseconds
+     */
+    public static void main(String[] arguments) {
+        ZooKeeperStoreConfig config =
+                ZooKeeperStoreConfig.of(arguments[1]).withSessionTimeout(Integer.parseInt(arguments[2]));
+        PlainInstance instance = new PlainInstance(arguments[0], config).join();
+        // It ends with its parent process, however that ends.
+        new Scanner(System.in).hasNext();
+        instance.close();
+    }
+
     /** Begins to join; returns immediately. */
     public void start() {
         instance.start();
@@ -90,6 +106,19 @@ public final class PlainInstance implements AutoCloseable {
     /** Adds a further listener. */
     public void addListener(TopologyEventListener listener) {
         instance.addListener(listener);
+    }
+
+    /** Makes it not return from CHANGING before the latch is open. */
+    public void hangUntil(CountDownLatch release) {
+        instance.addListener(event -> {
+            if (event.getType() == TopologyEvent.Type.TOPOLOGY_CHANGING) {
+                try {
+                    release.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        });
     }
 
     /** Publishes a property. */

@@ -8,11 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.it.chaos.Pause;
 import org.apache.sling.discovery.it.cluster.Containers;
+import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,6 +39,7 @@ class ConsoleAccessIT {
             "?show=tree",
             ".json",
             ".content",
+            ".metrics",
             "/res/topology.js",
             "/res/topology.css",
             "/../topology");
@@ -116,6 +120,21 @@ class ConsoleAccessIT {
                         .isEqualTo(200);
             }
         }
+    }
+
+    @Test
+    void theMetricsShowHowLongTheProcessWasStopped() throws Exception {
+        Pattern longest = Pattern.compile("(?m)^discovery_longest_pause_seconds ([0-9.]+)$");
+        Pause pause = Pause.of(b.pid());
+        try {
+            Limit.pass(Duration.ofSeconds(3));
+        } finally {
+            pause.close();
+        }
+        awaitThat("a pause of b", () -> {
+            Matcher found = longest.matcher(user().page(page(b, ".metrics")));
+            return found.find() && Double.parseDouble(found.group(1)) > 1;
+        });
     }
 
     @Test

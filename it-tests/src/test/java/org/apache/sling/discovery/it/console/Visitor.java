@@ -30,6 +30,11 @@ public record Visitor(HttpClient client, boolean loggedIn) {
         return client.sendAsync(request(address).build(), HttpResponse.BodyHandlers.ofString());
     }
 
+    /** Requests a page with a further header. */
+    public CompletableFuture<HttpResponse<String>> ask(URI address, String header, String value) {
+        return client.sendAsync(request(address).header(header, value).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
     /** Requests the bytes as they are sent, with further headers. */
     CompletableFuture<HttpResponse<byte[]>> fetch(URI address, Map<String, String> headers) {
         HttpRequest.Builder request = request(address);

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.sling.discovery.it.Promtool;
 import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.console.Browser;
 import org.apache.sling.discovery.it.console.InBrowser;
@@ -92,7 +93,7 @@ abstract class ConsoleContract {
     void strangersLearnNothing() throws Exception {
         untilSettled();
         Visitor stranger = new Visitor(client(), false);
-        for (String rest : List.of("", ".json", ".events", "?show=history", "/res/topology.js")) {
+        for (String rest : List.of("", ".json", ".metrics", ".events", "?show=history", "/res/topology.js")) {
             assertThat(stranger.status("GET", page(rest), "")).as(rest).isEqualTo(401);
         }
         assertThat(stranger.status("POST", page(""), "action=stepdown")).isEqualTo(401);
@@ -117,6 +118,24 @@ abstract class ConsoleContract {
         assertThat(schema.validate(document)).isEmpty();
         assertThat(document.at("/status/state").asText()).isEqualTo("SETTLED");
         assertThat(document.findValuesAsText("id")).contains(container().id());
+    }
+
+    @Test
+    void theMetricsAreThoseOfPrometheus() throws Exception {
+        Promtool.assumeInstalled();
+        untilSettled();
+        HttpResponse<String> text = ask(".metrics");
+        assertThat(text.headers().firstValue("Content-Type").orElse("").replace(" ", ""))
+                .startsWith("text/plain;version=0.0.4");
+        assertThat(Promtool.check(text.body(), "check", "metrics")).isEmpty();
+        assertThat(text.body())
+                .contains("\ndiscovery_settled 1.0\n", "\ndiscovery_changing_seconds_bucket{le=\"+Inf\"} ");
+
+        HttpResponse<String> open = user.ask(page(".metrics"), "Accept", "application/openmetrics-text")
+                .join();
+        assertThat(open.headers().firstValue("Content-Type").orElse("").replace(" ", ""))
+                .startsWith("application/openmetrics-text;version=1.0.0");
+        assertThat(open.body()).contains("# TYPE discovery_events counter\n").endsWith("\n# EOF\n");
     }
 
     @Test

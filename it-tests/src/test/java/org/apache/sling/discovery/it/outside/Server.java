@@ -20,13 +20,17 @@ public final class Server {
     private Server() {}
 
     /** Returns the address of the server for clients. */
-    public static synchronized String address() {
+    public static String address() {
+        return start().address();
+    }
+
+    static synchronized TestServer start() {
         try {
             if (only == null) {
                 Path directory = Files.createDirectories(Path.of(System.getProperty("work.directory"), "zookeeper"));
                 only = new TestServer(Files.createTempDirectory(directory, "data"));
             }
-            return only.address();
+            return only;
         } catch (Exception e) {
             throw new IllegalStateException("The server of the tests does not start", e);
         }

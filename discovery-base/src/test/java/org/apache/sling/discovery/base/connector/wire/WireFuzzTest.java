@@ -1,28 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.connector.wire;
 
-import static org.apache.sling.discovery.base.connector.wire.Mutations.mutated;
+import static org.apache.sling.discovery.testing.fuzz.Mutations.mutated;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.Random;
-import java.util.stream.IntStream;
+import org.apache.sling.discovery.testing.fuzz.Fuzz;
 import org.junit.jupiter.api.Test;
 
-/**
- * Random mutations of valid messages are read or refused, and nothing else happens: no other exception, no exhausted stack, and no
- * more memory than the limits allow. A failure prints its seed, and {@code -Ddiscovery.fuzz.seed=<seed>} plays it alone;
- * {@code -Ddiscovery.fuzz.factor=100} plays more.
- */
+/** Random mutations of valid messages are read or refused, within the limits. */
 class WireFuzzTest {
-
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private static final int FACTOR = Integer.getInteger("discovery.fuzz.factor", 1);
-    private static final Long SEED = Long.getLong("discovery.fuzz.seed");
-    private static final long NOW = 1_767_225_600_000L;
 
     private static final WireLimits LIMITS = new WireLimits(50_000, 8, 30, 500_000);
 
@@ -31,41 +19,8 @@ class WireFuzzTest {
 
     private final AnnouncementCodec codec = new AnnouncementCodec(LIMITS);
 
-    /** Hands an input to the code under test. */
-    private interface Target {
-        void accept(Random random) throws InvalidMessage;
-    }
-
-    private static void play(int runs, Target target) {
-        long[] seeds = SEED == null
-                ? IntStream.range(0, runs * FACTOR).mapToLong(i -> i).toArray()
-                : new long[] {SEED};
-        int[] accepted = {0};
-        for (long seed : seeds) {
-            long allocated = allocated(seed, target, accepted);
-            if (allocated > MAX_ALLOCATED) {
-                // The first time it may have loaded classes.
-                allocated = allocated(seed, target, new int[1]);
-            }
-            assertThat(allocated).as("bytes allocated with seed %d", seed).isLessThan(MAX_ALLOCATED);
-        }
-        if (SEED == null) {
-            assertThat(accepted[0]).as("some are read, some are refused").isBetween(1, runs * FACTOR - 1);
-        }
-    }
-
-    private static long allocated(long seed, Target target, int[] accepted) {
-        long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
-        try {
-            // The first numbers of generators with near seeds are alike.
-            target.accept(new Random(seed * 0x9E3779B97F4A7C15L));
-            accepted[0]++;
-        } catch (InvalidMessage e) {
-            assertThat(e.getMessage()).as("seed %d", seed).matches("[ -~]{1,510}");
-        } catch (Exception | Error e) {
-            throw new AssertionError("seed " + seed, e);
-        }
-        return THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+    private static void play(int runs, Fuzz.Target target) {
+        new Fuzz<>(InvalidMessage.class, "[ -~]{1,510}", MAX_ALLOCATED).play(runs, target);
     }
 
     @Test

@@ -19,6 +19,9 @@ import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
+import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.Request;
@@ -28,6 +31,7 @@ import org.apache.zookeeper.server.ZooKeeperServer;
 /** A real ZooKeeper server that can be stopped and started again, end sessions, and tell what it was asked. */
 public final class TestServer implements AutoCloseable {
     private static final int TICK_MILLIS = 100;
+    private static final int LONGEST_REPLY = 100 * 1024 * 1024;
 
     private final File data;
     private final List<Asked> asked = new CopyOnWriteArrayList<>();
@@ -141,6 +145,20 @@ public final class TestServer implements AutoCloseable {
         return new ArrayList<>(server.getZKDatabase().getChildren(path, null, null));
     }
 
+    /** Returns the paths of a node and of all below it. */
+    public List<String> paths(String path) throws Exception {
+        List<String> all = new ArrayList<>(List.of(path));
+        for (String child : children(path)) {
+            all.addAll(paths(path + "/" + child));
+        }
+        return all;
+    }
+
+    /** Returns the access rights of a node, unmasked. */
+    public List<ACL> acl(String path) {
+        return server.getZKDatabase().aclForNode(server.getZKDatabase().getNode(path));
+    }
+
     /** Returns how many watches all clients have set. */
     public int watches() {
         return server.getZKDatabase().getDataTree().getWatchCount();
@@ -155,7 +173,10 @@ public final class TestServer implements AutoCloseable {
     @SuppressWarnings("try")
     public void with(Task task) throws Exception {
         CountDownLatch connected = new CountDownLatch(1);
-        try (ZooKeeper client = new ZooKeeper(address(), 10_000, event -> connected.countDown())) {
+        ZKClientConfig config = new ZKClientConfig();
+        // It lists nodes with any number of children.
+        config.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(LONGEST_REPLY));
+        try (ZooKeeper client = new ZooKeeper(address(), 10_000, event -> connected.countDown(), config)) {
             connected.await();
             task.run(client);
         }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.commons.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.sling.discovery.commons.report.Metric.Sample;
+import org.apache.sling.discovery.commons.report.Metric.Type;
+import org.junit.jupiter.api.Test;
+
+/** The names of metrics, with labels and without. */
+class MetricTest {
+
+    @Test
+    void onlyCountersHaveASuffix() {
+        Metric counter = Metric.counter("reconnects", "help", 3);
+        assertThat(counter.family()).isEqualTo("discovery_reconnects");
+        assertThat(counter.fullName()).isEqualTo("discovery_reconnects_total");
+        assertThat(Metric.gauge("token", "help", 7).fullName()).isEqualTo("discovery_token");
+    }
+
+    @Test
+    void labelsFollowADotAndTheWholeIsThereToo() {
+        Metric counter = Metric.labelled("events", Type.COUNTER, "help", "type", Map.of("a", 1, "b", 3));
+        Metric gauge = Metric.labelled("call_seconds", Type.GAUGE, "help", "listener", Map.of("a", 1.5, "b", 3.5));
+        assertThat(Metric.flat(List.of(counter, gauge)))
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "events_total", 4.0,
+                        "events_total.a", 1.0,
+                        "events_total.b", 3.0,
+                        "call_seconds", 3.5,
+                        "call_seconds.a", 1.5,
+                        "call_seconds.b", 3.5));
+    }
+
+    @Test
+    void aLabelWithoutValuesIsZero() {
+        Metric counter = Metric.labelled("changes", Type.COUNTER, "help", "reason", Map.of());
+        assertThat(Metric.flat(List.of(counter))).containsExactly(Map.entry("changes_total", 0.0));
+    }
+
+    @Test
+    void aHistogramHasItsBucketsItsCountAndItsSum() {
+        Metric histogram = new Metric(
+                "changing_seconds",
+                Type.HISTOGRAM,
+                "help",
+                List.of(
+                        new Sample("_bucket", Map.of("le", "0.1"), 1),
+                        new Sample("_count", Map.of(), 2),
+                        new Sample("_sum", Map.of(), 5.5)));
+        assertThat(Metric.flat(List.of(histogram)))
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "changing_seconds.bucket.0.1", 1.0,
+                        "changing_seconds.count", 2.0,
+                        "changing_seconds.sum", 5.5));
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.client;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.apache.zookeeper.AsyncCallback.VoidCallback;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooDefs.OpCode;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.HostProvider;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.proto.ReplyHeader;
+import org.apache.zookeeper.proto.RequestHeader;
+import org.apache.zookeeper.proto.WhoAmIResponse;
+
+/** ZooKeeper's client. Its own request for the identities of the session blocks; this one does not. */
+@SuppressWarnings("try")
+public class Client extends ZooKeeper {
+
+    public Client(
+            String servers,
+            int timeoutMillis,
+            Watcher watcher,
+            long sessionId,
+            byte[] password,
+            HostProvider hosts,
+            ZKClientConfig config)
+            throws IOException {
+        super(servers, timeoutMillis, watcher, sessionId, password, false, hosts, config);
+    }
+
+    /** Reads the identities that the server has authenticated; of digests the user only. Servers before 3.7 do not implement it. */
+    void readIdentities(BiConsumer<Integer, List<Id>> reply) {
+        RequestHeader header = new RequestHeader();
+        header.setType(OpCode.whoAmI);
+        WhoAmIResponse response = new WhoAmIResponse();
+        VoidCallback callback = (rc, path, context) -> reply.accept(
+                rc,
+                response.getClientInfo() == null
+                        ? List.of()
+                        : response.getClientInfo().stream()
+                                .map(one -> new Id(one.getAuthScheme(), one.getUser()))
+                                .toList());
+        cnxn.queuePacket(header, new ReplyHeader(), null, response, callback, null, null, null, null);
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.client;
+
+import io.netty.util.concurrent.FastThreadLocalThread;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import org.apache.curator.CuratorZookeeperClient;
+import org.apache.curator.ensemble.fixed.FixedEnsembleProvider;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.sling.discovery.zk.security.ClientSecurity;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.HostProvider;
+import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
+
+/**
+ * Makes the clients of a connection. Curator owns the present one and replaces it when its session has ended.
+ *
+ * <p>This class uses Curator's client without its framework. The framework ends a session when it has been disconnected for the session
+ * timeout, although the session may live on in the servers, and that cannot be switched off.
+ */
+final class Clients {
+    private static final int CLOSE_MILLIS = 2_500;
+    private static final int PASSWORD_LENGTH = 16;
+
+    private final HostProvider hosts;
+    private final ClientSecurity security;
+    private final BiFunction<Client, Boolean, Session> begin;
+    private final BiConsumer<Session, WatchedEvent> process;
+    private final CuratorZookeeperClient curator;
+    private final AtomicReference<Session> next = new AtomicReference<>();
+    private volatile Handle present;
+
+    /**
+     * Creates no client yet.
+     *
+     * @param begin makes the session of a new client, before it is used; true if the client takes over the session of the one before
+     * @param process accepts the events of each client
+     */
+    Clients(
+            Connection.Settings settings,
+            HostProvider hosts,
+            ClientSecurity security,
+            BiFunction<Client, Boolean, Session> begin,
+            BiConsumer<Session, WatchedEvent> process) {
+        this.hosts = hosts;
+        this.security = security;
+        this.begin = begin;
+        this.process = process;
+        this.curator = new CuratorZookeeperClient(
+                this::newClient,
+                new FixedEnsembleProvider(settings.servers().serverList(), false),
+                settings.sessionTimeoutMillis(),
+                settings.sessionTimeoutMillis(),
+                CLOSE_MILLIS,
+                null,
+                new RetryOneTime(1),
+                false);
+    }
+
+    /** Makes a client in place of the present one. It takes over the session that is given, if any. */
+    void replace(Optional<Session> session) throws Exception {
+        if (session.isPresent()) {
+            abandon();
+        }
+        next.set(session.orElse(null));
+        curator.reset();
+    }
+
+    /** Ends the present client, and leaves its session to the next one. */
+    void abandon() {
+        present.abandon();
+    }
+
+    /** Returns whether the present client was ended so that the next one takes over its session. */
+    boolean isAbandoned() {
+        return present != null && present.keepsSession;
+    }
+
+    /** Ends the session and waits a bounded time for it. */
+    void close() {
+        // Curator would make a client to close it.
+        if (present != null) {
+            curator.close();
+            if (security.hasTls()) {
+                awaitNetty();
+            }
+        }
+    }
+
+    /** Netty ends the thread of a client with TLS two seconds later, and then loads classes that a stopped bundle no longer has. */
+    private static void awaitNetty() {
+        try {
+            for (Thread each : Thread.getAllStackTraces().keySet()) {
+                if (each instanceof FastThreadLocalThread) {
+                    each.join(CLOSE_MILLIS);
+                    if (each.isAlive()) {
+                        return; // It belongs to another store.
+                    }
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private ZooKeeper newClient(String serverList, int timeoutMillis, Watcher curators, boolean readOnly)
+            throws Exception {
+        CompletableFuture<Session> own = new CompletableFuture<>();
+        Watcher watcher = event -> {
+            process.accept(own.join(), event);
+            curators.process(event);
+        };
+        ZKClientConfig client = new ZKClientConfig();
+        // Only the end of the session waits for its reply, and a stuck client may never get it.
+        client.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, String.valueOf(CLOSE_MILLIS));
+        client.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(longestReply(client)));
+        security.configure(client);
+        byte[] authData = security.authData();
+        Session before = next.getAndSet(null);
+        long id = before == null ? 0 : before.id();
+        byte[] password = before == null ? new byte[PASSWORD_LENGTH] : before.password();
+        Handle handle = new Handle(serverList, timeoutMillis, watcher, id, password, hosts, client);
+        present = handle;
+        if (!security.authScheme().isEmpty()) {
+            // It is sent before all requests, because the session that makes them does not exist yet.
+            handle.addAuthInfo(security.authScheme(), authData);
+        }
+        own.complete(begin.apply(handle, before != null));
+        return handle;
+    }
+
+    /** A reply to {@link MultiRead} has as many records as it may have reads. The servers decide how long one is, so only a higher value counts. */
+    private static int longestReply(ZKClientConfig client) {
+        int usual = ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT;
+        int one = Math.max(usual, client.getInt(ZKConfig.JUTE_MAXBUFFER, usual));
+        return (int) Math.min(Integer.MAX_VALUE, (long) one * MultiRead.LIMIT);
+    }
+
+    /** A client that can take over the session of another one, and can be ended without its session. */
+    @SuppressWarnings("try")
+    private static final class Handle extends Client {
+        private volatile boolean keepsSession;
+
+        private Handle(
+                String servers,
+                int timeoutMillis,
+                Watcher watcher,
+                long sessionId,
+                byte[] password,
+                HostProvider hosts,
+                ZKClientConfig config)
+                throws IOException {
+            super(servers, timeoutMillis, watcher, sessionId, password, hosts, config);
+        }
+
+        private void abandon() {
+            keepsSession = true;
+            // It would report the end of its session.
+            register(event -> {});
+            if (getState().isAlive()) {
+                cnxn.disconnect();
+            }
+        }
+
+        @Override
+        public synchronized void close() throws InterruptedException {
+            if (!keepsSession) {
+                super.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.zk.inspect;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.report.StoreAccess;
+import org.apache.sling.discovery.zk.client.Access;
+import org.apache.sling.discovery.zk.client.Failure;
+import org.apache.sling.discovery.zk.client.Session;
+import org.apache.sling.discovery.zk.tree.Paths;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.data.Id;
+
+/**
+ * Compares the ACLs of nodes with the configured one, a few nodes at a time, and sets those that differ if that is requested. A node
+ * gets its ACL before its children are listed, so that an outsider cannot add a child after the listing. Everything below the node of
+ * the clusters counts as ours; other nodes below the root are left alone. Confined to the store's thread and used once.
+ */
+final class AccessCheck {
+    private static final int MAX_READS = 20;
+
+    private final Session session;
+    private final Paths paths;
+    private final Access access;
+    private final boolean whole;
+    private final boolean repair;
+    private final Deque<String> pending = new ArrayDeque<>();
+    private final List<StoreAccess.Node> nodes = new ArrayList<>();
+    private final CompletableFuture<StoreAccess> result = new CompletableFuture<>();
+    private List<Id> identities = List.of();
+    private boolean conflict;
+    private int checked;
+    private int changed;
+    private int differing;
+
+    /**
+     * Prepares a comparison.
+     *
+     * @param whole whether all nodes are compared, or those that each instance uses and some of this session
+     */
+    AccessCheck(Session session, Paths paths, Access access, boolean whole, boolean repair) {
+        this.session = session;
+        this.paths = paths;
+        this.access = access;
+        this.whole = whole;
+        this.repair = repair;
+    }
+
+    CompletableFuture<StoreAccess> run() {
+        Stream.iterate(paths.root(), path -> !path.equals("/"), Paths::parentOf).forEach(pending::addFirst);
+        CompletableFuture<List<String>> own = CompletableFuture.completedFuture(List.of());
+        if (!whole) {
+            pending.addAll(List.of(paths.clusters(), paths.cluster(), paths.members(), paths.acks(), paths.view()));
+            pending.addAll(List.of(paths.history(), paths.lease(), paths.departures(), paths.announcements()));
+            own = session.ownNodes(paths.root());
+        }
+        session.identities()
+                .thenAccept(known -> identities = known)
+                .thenCombine(own, (known, all) -> all)
+                .whenComplete((all, thrown) -> advance(all, thrown));
+        return result;
+    }
+
+    private void advance(List<String> found, Throwable thrown) {
+        if (thrown != null) {
+            result.completeExceptionally(thrown);
+            return;
+        }
+        found.stream().limit(whole ? Integer.MAX_VALUE : MAX_READS).forEach(pending::add);
+        List<String> batch = Stream.generate(pending::poll)
+                .limit(Math.min(MAX_READS, pending.size()))
+                .toList();
+        if (batch.isEmpty()) {
+            result.complete(summary());
+        } else {
+            StoreReader.readAll(batch, this::visit)
+                    .thenApply(
+                            children -> children.stream().flatMap(List::stream).toList())
+                    .whenComplete(this::advance);
+        }
+    }
+
+    /** Compares a node, and returns the paths of its children if they are to be compared too. */
+    private CompletableFuture<List<String>> visit(String path) {
+        boolean above = !path.startsWith(paths.root());
+        if (!above && !path.equals(paths.root()) && !(path + "/").startsWith(paths.clusters() + "/")) {
+            add(path, "foreign", Optional.of("It is none of discovery's nodes, and is left alone."));
+            return done();
+        }
+        return session.readRights(path)
+                .thenCompose(found -> above && !leadsToTheRootOnly(found) ? done() : compare(path, found, !above))
+                .exceptionallyCompose(thrown -> {
+                    Failure failure = Failure.of(thrown);
+                    if (failure.is(Code.NOAUTH) && !above) {
+                        conflict = true;
+                        differing++;
+                        add(path, "denied", Optional.empty());
+                    }
+                    // A node may have gone since its parent was listed. What is denied above the root is none of ours.
+                    return failure.is(Code.NOAUTH) || failure.is(Code.NONODE)
+                            ? done()
+                            : CompletableFuture.failedFuture(failure);
+                });
+    }
+
+    /** A node with data, other children or other owners was not made by an instance, or has another use by now. */
+    private boolean leadsToTheRootOnly(Session.Rights found) {
+        return found.stat().getDataLength() == 0
+                && found.stat().getNumChildren() == 1
+                && Access.permitsAll(found.acl(), identities);
+    }
+
+    private CompletableFuture<List<String>> compare(String path, Session.Rights found, boolean listed) {
+        checked++;
+        CompletableFuture<Void> ready = CompletableFuture.completedFuture(null);
+        if (!access.matches(found.acl(), identities)) {
+            conflict |= access.hasStranger(found.acl(), identities);
+            if (repair) {
+                ready = session.resetRights(path).thenRun(() -> changed++);
+            } else {
+                differs(path, found, Optional.empty());
+            }
+        }
+        return ready.exceptionallyCompose(Failure.on(Code.NOAUTH, () -> {
+                    differs(path, found, Optional.of("ZooKeeper denies this instance the right to change it."));
+                    return CompletableFuture.completedFuture(null);
+                }))
+                .thenCompose(
+                        compared -> whole && listed && found.stat().getNumChildren() > 0 ? session.list(path) : done())
+                .thenApply(
+                        names -> names.stream().map(name -> path + "/" + name).toList());
+    }
+
+    private void differs(String path, Session.Rights found, Optional<String> reason) {
+        differing++;
+        add(path, Access.words(found.acl()), reason);
+    }
+
+    private void add(String path, String found, Optional<String> reason) {
+        if (nodes.size() < StoreAccess.NAMED) {
+            nodes.add(new StoreAccess.Node(path, found, reason));
+        }
+    }
+
+    private static CompletableFuture<List<String>> done() {
+        return CompletableFuture.completedFuture(List.of());
+    }
+
+    private StoreAccess summary() {
+        return new StoreAccess(access.words(), words(identities), checked, changed, differing, conflict, nodes);
+    }
+
+    /** Returns identities for display. */
+    static String words(List<Id> identities) {
+        return identities.isEmpty()
+                ? "unknown"
+                : String.join(", ", identities.stream().map(Access::words).toList());
+    }
+}

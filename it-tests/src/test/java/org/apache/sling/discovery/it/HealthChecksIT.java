@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it;
+
+import static org.apache.felix.hc.api.Result.Status.CRITICAL;
+import static org.apache.felix.hc.api.Result.Status.OK;
+import static org.apache.felix.hc.api.Result.Status.TEMPORARILY_UNAVAILABLE;
+import static org.apache.felix.hc.api.Result.Status.WARN;
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ops4j.pax.exam.CoreOptions.options;
+
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import org.apache.felix.hc.api.HealthCheck;
+import org.apache.felix.hc.api.Result;
+import org.apache.sling.discovery.DiscoveryService;
+import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
+import org.apache.sling.discovery.it.outside.Interruption;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Test;
+import org.ops4j.pax.exam.Option;
+import org.osgi.framework.ServiceReference;
+import org.osgi.framework.ServiceRegistration;
+
+/** Each health check turns red, or yellow, by what it is about, and green again. */
+public class HealthChecksIT extends ContainerTest {
+
+    private static final String ALL = "(&(objectClass=org.apache.felix.hc.api.HealthCheck)(hc.tags=discovery))";
+    private static final List<String> CONCERNS =
+            List.of("access", "connected", "identity", "lease", "listeners", "payload", "second-service", "settled");
+
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    @Override
+    protected Map<String, String> settings() {
+        Map<String, String> settings = new HashMap<>(super.settings());
+        settings.put("connectString", Interruption.address());
+        settings.put("sessionTimeoutMillis", "4000");
+        settings.put("settleTimeoutMillis", "4000");
+        return settings;
+    }
+
+    @Override
+    protected Option[] more() {
+        return options(Setup.bundles("org.apache.felix.healthcheck.api"));
+    }
+
+    @Before
+    public void settle() {
+        untilAsserted(() -> assertThat(states())
+                .containsOnlyKeys(CONCERNS)
+                .allSatisfy((name, state) -> assertThat(state).as(name).isEqualTo(OK)));
+    }
+
+    @After
+    public void goOn() throws Exception {
+        release.countDown();
+        Interruption.restore();
+    }
+
+    private Result.Status state(String concern) {
+        return states().get(concern);
+    }
+
+    /** Returns the states by the concerns of the checks. */
+    private Map<String, Result.Status> states() {
+        Map<String, Result.Status> states = new TreeMap<>();
+        for (ServiceReference<HealthCheck> each : container().all(HealthCheck.class)) {
+            String name = (String) each.getProperty(HealthCheck.NAME);
+            if (!name.equals("Discovery")) {
+                states.put(
+                        name.replaceFirst("^discovery-", ""),
+                        container().service(each).execute().getStatus());
+            }
+        }
+        return states;
+    }
+
+    private void until(String concern, Result.Status status) {
+        untilAsserted(() -> assertThat(state(concern))
+                .as(() -> concern + ": " + container().report().sentence()
+                        + container().report().problems()
+                        + container().self().getProperties().keySet())
+                .isEqualTo(status));
+    }
+
+    @Test
+    public void onlyTheConnectionDecidesOnReadinessAndNoneOnRestarts() {
+        assertThat(container().count(ALL)).isEqualTo(CONCERNS.size() + 1);
+        assertThat(container().all(HealthCheck.class))
+                .filteredOn(each ->
+                        List.of((String[]) each.getProperty(HealthCheck.TAGS)).contains("systemready"))
+                .extracting(each -> each.getProperty(HealthCheck.NAME))
+                .containsExactly("discovery-connected");
+        assertThat(container().finds("(hc.tags=systemalive)")).isFalse();
+    }
+
+    @Test
+    public void anInterruptionEndsTheLeaseAndNotTheReadiness() {
+        Interruption.cut();
+        untilAsserted(() -> {
+            Map<String, Result.Status> states = states();
+            assertThat(states.get("connected")).isEqualTo(WARN);
+            assertThat(states.get("lease")).isEqualTo(CRITICAL);
+            assertThat(states.get("settled")).isEqualTo(CRITICAL);
+        });
+        Interruption.restore();
+    }
+
+    @Test
+    public void anInstanceThatHasNeverBeenConnectedIsNotReady() {
+        Interruption.cut();
+        container().configure(with("quietMillis", "1"));
+        until("connected", TEMPORARILY_UNAVAILABLE);
+        Interruption.restore();
+        until("connected", OK);
+        container().configure(settings());
+    }
+
+    private Map<String, Object> with(String key, Object value) {
+        // The address is another one, so that there is another instance.
+        Map<String, Object> settings = Container.with(settings(), key, value);
+        settings.put("connectString", Interruption.address() + "," + Interruption.address());
+        return settings;
+    }
+
+    @Test
+    public void aListenerThatHangs() {
+        Recorder hanging = new Recorder() {
+            @Override
+            void then(TopologyEvent event) {
+                try {
+                    release.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+        container().register(hanging);
+        until("listeners", CRITICAL);
+        release.countDown();
+    }
+
+    @Test
+    public void anotherInstanceHasTheId() throws Exception {
+        container().bundle("discovery-base").stop();
+        try (PlainInstance same = join(ID)) {
+            assertThat(same.isCurrent()).isTrue();
+            container().bundle("discovery-base").start();
+            untilAsserted(() -> assertThat(states())
+                    .containsEntry("identity", CRITICAL)
+                    .containsEntry("settled", CRITICAL)
+                    .containsEntry("connected", OK));
+        }
+    }
+
+    @Test
+    public void aPropertyThatIsTooLarge() {
+        StringBuilder large = new StringBuilder();
+        new Random(1).ints(3_000_000, ' ', '~').forEach(each -> large.append((char) each));
+        ServiceRegistration<?> provider = container().register(name -> large.toString(), "large");
+        until("payload", WARN);
+        assertThat(states()).containsEntry("settled", OK).containsEntry("access", OK);
+        container().unregister(provider);
+    }
+
+    @Test
+    public void aNodeThatMayNotBeWritten() throws Exception {
+        Interruption.permit(cluster(), "lease", false);
+        try {
+            until("access", WARN);
+            assertThat(state("payload")).isEqualTo(OK);
+        } finally {
+            Interruption.permit(cluster(), "lease", true);
+        }
+    }
+
+    @Test
+    public void aSecondDiscoveryService() {
+        DiscoveryService other = (DiscoveryService) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {DiscoveryService.class},
+                (proxy, method, arguments) -> null);
+        ServiceRegistration<?> second = container().register(DiscoveryService.class, other, Map.of());
+        until("second-service", WARN);
+        container().unregister(second);
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.commons.report.Metric;
+import org.apache.sling.discovery.it.cluster.PlainInstance;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The alert rules, the dashboard and the metrics that instances have. */
+class MonitoringFilesTest {
+
+    private static final Path DOCS = Path.of("").toAbsolutePath().getParent().resolve("docs");
+    private static final Pattern NAME = Pattern.compile("\\bdiscovery_[a-z_]+");
+
+    /** An instance need not be started to have all metrics. */
+    private static Set<String> metrics() {
+        try (PlainInstance instance = new PlainInstance("any", ZooKeeperStoreConfig.of("127.0.0.1:1"))) {
+            return instance.discovery().reporter().metrics().stream()
+                    .map(Metric::fullName)
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+    }
+
+    private static Set<String> named(String file) throws IOException {
+        return NAME.matcher(Files.readString(DOCS.resolve(file)))
+                .results()
+                .map(found -> found.group().replaceFirst("_(bucket|sum|count)$", ""))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"monitoring/alerts.yml", "monitoring/dashboard.json"})
+    void eachMetricExists(String file) throws IOException {
+        assertThat(named(file)).hasSizeGreaterThan(5).isSubsetOf(metrics());
+    }
+
+    @Test
+    void theDashboardShowsEachMetric() throws IOException {
+        new ObjectMapper().readTree(DOCS.resolve("monitoring/dashboard.json").toFile());
+        assertThat(named("monitoring/dashboard.json")).isEqualTo(metrics());
+    }
+
+    @Test
+    void thePageForOperatorsExplainsEachMetric() throws IOException {
+        assertThat(named("operations.md")).containsAll(metrics());
+    }
+
+    @Test
+    void theRulesAreValid() throws Exception {
+        Promtool.assumeInstalled();
+        String rules = DOCS.resolve("monitoring/alerts.yml").toString();
+        assertThat(Promtool.check("", "check", "rules", rules)).anyMatch(line -> line.contains("SUCCESS"));
+    }
+}

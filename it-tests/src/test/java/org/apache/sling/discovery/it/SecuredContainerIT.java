@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
+import static org.ops4j.pax.exam.CoreOptions.options;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.sling.discovery.it.outside.SecuredOutside;
+import org.junit.Before;
+import org.junit.Test;
+import org.ops4j.pax.exam.Option;
+import org.osgi.framework.Bundle;
+
+/**
+ * A container whose server requires TLS with a certificate and SASL: the login module and the socket of Netty are found inside the bundle,
+ * and the container's plug-in resolves the secrets, which occur in no output.
+ */
+public class SecuredContainerIT extends ContainerTest {
+
+    @Override
+    protected Map<String, String> settings() {
+        Map<String, Object> all = Container.with(SecuredOutside.settings(), "saslPassword", "$[secret:sasl]");
+        all.put("clusterName", cluster());
+        return all.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, each -> (String) each.getValue()));
+    }
+
+    @Override
+    protected Option[] more() {
+        try {
+            return options(
+                    frameworkProperty("org.apache.felix.configadmin.plugin.interpolation.secretsdir")
+                            .value(SecuredOutside.secrets().toString()),
+                    Setup.bundles("org.osgi.util.converter", "org.apache.felix.configadmin.plugin.interpolation"));
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Before
+    public void settle() {
+        container().untilCurrent();
+    }
+
+    @Test
+    public void theInstanceIsAMember() {
+        assertThat(container().members()).containsExactly(ID);
+        assertThat(container().report().problems()).isEmpty();
+        assertThat(container().errors()).isEmpty();
+    }
+
+    @Test
+    public void theLoginWithKerberosIsFoundInTheBundle() throws Exception {
+        Bundle zk = container().bundle("discovery-zk");
+        assertThat(zk.loadClass("org.apache.sling.discovery.zk.security.KerberosLogin")
+                        .getConstructor()
+                        .newInstance())
+                .isNotNull();
+    }
+
+    @Test
+    public void secretsOccurInNoOutput() {
+        String all = String.join("\n", container().log())
+                + container().report()
+                + said("topology", false)
+                + said("topology", true)
+                + said("explain")
+                + said("tree")
+                + Thread.getAllStackTraces().keySet();
+        assertThat(all)
+                .contains(cluster())
+                .doesNotContain(SecuredOutside.SASL_SECRET)
+                .doesNotContain("the-password-of-all");
+    }
+
+    /** Without a shell, a command prints to the output of the process. */
+    private String said(String command, Object... arguments) {
+        PrintStream console = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            container().call("(osgi.command.function=" + command + ")", command, arguments);
+        } finally {
+            System.setOut(console);
+        }
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+}

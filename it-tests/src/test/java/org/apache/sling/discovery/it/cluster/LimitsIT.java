@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.cluster;
+
+import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.TopologyEvent.Type;
+import org.apache.sling.discovery.it.chaos.ServerProcess;
+import org.apache.sling.discovery.launcher.Ports;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.StatsTrack;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Instances offer more than they may, or a server accepts less than usual: the cluster stays as it is, and the reason is named. */
+class LimitsIT {
+    /** Long enough that a busy machine ends no session. */
+    private static final int SESSION_MILLIS = 15_000;
+
+    private static final String QUOTA = "/zookeeper/quota/sling/discovery";
+
+    /** Cannot be compressed to less than three quarters. */
+    private static final String LARGE = random(100_000);
+
+    private ServerProcess server;
+    private Instances instances;
+
+    @BeforeEach
+    void prepare(@TempDir Path folder) {
+        int port = Ports.free();
+        server = new ServerProcess(folder, 1, port, List.of());
+        instances = Instances.on("127.0.0.1:" + port, SESSION_MILLIS);
+    }
+
+    @AfterEach
+    void stop() {
+        instances.close();
+        server.close();
+    }
+
+    private static String random(int bytes) {
+        byte[] all = new byte[bytes];
+        new Random(7).nextBytes(all);
+        return Base64.getEncoder().encodeToString(all);
+    }
+
+    private void awaitProblem(String id, String... parts) {
+        awaitThat(String.join(" and ", parts) + " is named", () -> instances.get(id).report().problems().stream()
+                .anyMatch(problem -> Stream.of(parts).allMatch(problem::contains)));
+    }
+
+    private void awaitNoProblem() {
+        awaitThat("no problem", () -> instances.all().stream()
+                .allMatch(each -> each.report().problems().isEmpty()));
+    }
+
+    @Test
+    void twoMegabytesOfPropertiesAreOmittedAndCounted() throws Exception {
+        server.start();
+        instances.startAll("a", "b");
+        Map<PlainInstance, Integer> before = instances.marks();
+        for (int i = 0; i < 20; i++) {
+            instances.get("a").offer("large" + i, LARGE);
+        }
+        instances.get("a").offer("small", "1");
+        awaitProblem("a", "17 of 21 properties", "large11", "409600 bytes");
+        awaitThat("b knows the small one", () -> "1"
+                .equals(instances.get("b").properties("a").get("small")));
+        assertThat(instances.get("b").properties("a")).hasSizeLessThan(8);
+        instances.awaitSettled();
+        before.forEach(
+                (instance, mark) -> assertThat(instance.types(mark)).containsOnly(Type.PROPERTIES_CHANGED.name()));
+    }
+
+    /** A server closes the connection when a packet is longer than its jute.maxbuffer, and does not say why. */
+    @Test
+    void serverThatAcceptsLessThanARecordIsNamedAndItsClusterStays() throws Exception {
+        Map<String, String> lower = Map.of("JDK_JAVA_OPTIONS", "-Djute.maxbuffer=50000");
+        server.start(lower);
+        instances.startAll("a", "b");
+        long view = instances.get("a").viewNumber();
+        instances.get("a").offer("large", LARGE);
+        awaitProblem("a", "rejected the request to update", "jute.maxbuffer");
+        instances.awaitSettled();
+        assertThat(instances.get("a").viewNumber()).isEqualTo(view);
+        instances.start("c");
+        instances.awaitOrder("a", "b", "c");
+
+        server.stop();
+        server.start();
+        awaitThat("all know it", () -> instances.all().stream()
+                .allMatch(each -> LARGE.equals(each.properties("a").get("large"))));
+        instances.awaitSettled();
+        awaitNoProblem();
+    }
+
+    @Test
+    void newcomerWhoseRecordIsTooLongForTheServerSaysSo() throws Exception {
+        server.start(Map.of("JDK_JAVA_OPTIONS", "-Djute.maxbuffer=50000"));
+        instances.startAll("a");
+        PlainInstance b = instances.prepare("b");
+        b.offer("large", LARGE);
+        b.start();
+        awaitProblem("b", "rejected the request to announce", "jute.maxbuffer");
+        assertThat(b.events()).isEmpty();
+        assertThat(instances.get("a").order()).containsExactly("a");
+    }
+
+    @Test
+    void quotaThatIsUsedUpIsNamedAndTheClusterReturnsAfterIt() throws Exception {
+        server.start();
+        instances.startAll("a", "b");
+        StatsTrack limits = new StatsTrack();
+        limits.setByteHardLimit(1);
+        with(client -> {
+            for (String path : new String[] {"/zookeeper/quota/sling", QUOTA}) {
+                client.create(path, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+            }
+            client.create(
+                    QUOTA + "/zookeeper_limits", limits.getStatsBytes(), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+            client.create(
+                    QUOTA + "/zookeeper_stats",
+                    new StatsTrack().getStatsBytes(),
+                    Ids.OPEN_ACL_UNSAFE,
+                    CreateMode.PERSISTENT);
+        });
+        instances.start("c");
+        awaitProblem("c", "rejected the request to announce", "quota");
+        with(client -> {
+            client.delete(QUOTA + "/zookeeper_limits", -1);
+            client.delete(QUOTA + "/zookeeper_stats", -1);
+        });
+        awaitThat("all three", () -> instances.all().stream()
+                .allMatch(each -> each.order().size() == 3));
+        awaitNoProblem();
+    }
+
+    private interface Task {
+        void run(ZooKeeper client) throws Exception;
+    }
+
+    @SuppressWarnings("try")
+    private void with(Task task) throws Exception {
+        CountDownLatch connected = new CountDownLatch(1);
+        try (ZooKeeper client =
+                new ZooKeeper("127.0.0.1:" + server.clientPort(), 10_000, event -> connected.countDown())) {
+            connected.await();
+            task.run(client);
+        }
+    }
+}
