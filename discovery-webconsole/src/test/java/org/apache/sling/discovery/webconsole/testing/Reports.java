@@ -228,7 +228,7 @@ public final class Reports {
     public static StoreAccess access(int differing, String text) {
         StoreAccess.Node node = new StoreAccess.Node("/sling/" + text, "world:anyone:cdrwa", Optional.of(text));
         List<StoreAccess.Node> nodes = Collections.nCopies(differing, node);
-        return new StoreAccess("creator", "x509:CN=" + text, 12, 0, differing, false, nodes);
+        return new StoreAccess("creator", "x509:CN=" + text, 12, 0, differing, nodes);
     }
 
     /** Returns a report with access rights. */

@@ -15,9 +15,13 @@ import org.apache.zookeeper.proto.ReplyHeader;
 import org.apache.zookeeper.proto.RequestHeader;
 import org.apache.zookeeper.proto.WhoAmIResponse;
 
-/** ZooKeeper's client. Its own request for the identities of the session blocks; this one does not. */
+/**
+ * ZooKeeper's client, which can take over the session of another one, and can be ended without its session. Its own request for the
+ * identities of the session blocks; this one does not.
+ */
 @SuppressWarnings("try")
 public class Client extends ZooKeeper {
+    private volatile boolean keepsSession;
 
     public Client(
             String servers,
@@ -44,5 +48,27 @@ public class Client extends ZooKeeper {
                                 .map(one -> new Id(one.getAuthScheme(), one.getUser()))
                                 .toList());
         cnxn.queuePacket(header, new ReplyHeader(), null, response, callback, null, null, null, null);
+    }
+
+    /** Ends the client, and leaves its session to the next one. */
+    void abandon() {
+        keepsSession = true;
+        // It would report the end of its session.
+        register(event -> {});
+        if (getState().isAlive()) {
+            cnxn.disconnect();
+        }
+    }
+
+    /** Returns whether the client was ended so that the next one takes over its session. */
+    boolean isAbandoned() {
+        return keepsSession;
+    }
+
+    @Override
+    public synchronized void close() throws InterruptedException {
+        if (!keepsSession) {
+            super.close();
+        }
     }
 }

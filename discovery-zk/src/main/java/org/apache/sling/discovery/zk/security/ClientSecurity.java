@@ -66,14 +66,6 @@ public final class ClientSecurity {
                     login.kerberosPrincipal(),
                     "keyTab",
                     login.kerberosKeytab(),
-                    "useKeyTab",
-                    "true",
-                    "storeKey",
-                    "true",
-                    "doNotPrompt",
-                    "true",
-                    "refreshKrb5Config",
-                    "true",
                     KerberosLogin.REPORT,
                     report);
             LoginSections.set(section, KerberosLogin.class.getName(), options);

@@ -2,13 +2,15 @@
 package org.apache.sling.discovery.zk.security;
 
 import com.sun.security.auth.module.Krb5LoginModule;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import javax.security.auth.Subject;
 import javax.security.auth.callback.CallbackHandler;
 import javax.security.auth.login.LoginException;
 
-/** Java's login with Kerberos, which reports why it fails: ZooKeeper's client only logs the reason. */
+/** Java's login with Kerberos and a keytab, which reports why it fails: ZooKeeper's client only logs the reason. */
 public final class KerberosLogin extends Krb5LoginModule {
     static final String REPORT = "report";
 
@@ -18,7 +20,9 @@ public final class KerberosLogin extends Krb5LoginModule {
     @SuppressWarnings("unchecked")
     public void initialize(Subject subject, CallbackHandler handler, Map<String, ?> shared, Map<String, ?> options) {
         report = (Consumer<LoginException>) options.get(REPORT);
-        super.initialize(subject, handler, shared, options);
+        Map<String, Object> all = new HashMap<>(options);
+        List.of("useKeyTab", "storeKey", "doNotPrompt", "refreshKrb5Config").forEach(flag -> all.put(flag, "true"));
+        super.initialize(subject, handler, shared, all);
     }
 
     @Override

@@ -2,8 +2,9 @@
 package org.apache.sling.discovery.zk.security;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
+import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -18,7 +19,7 @@ import java.util.Optional;
 import javax.crypto.BadPaddingException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.sling.discovery.zk.security.Security.Tls;
 import org.apache.zookeeper.common.ClientX509Util;
 import org.apache.zookeeper.common.X509Exception;
 import org.apache.zookeeper.common.X509Util;
@@ -30,94 +31,62 @@ final class TlsCheck {
     private TlsCheck() {}
 
     /** Returns why the key store or the trust store cannot be used. */
-    static Optional<String> problem(Security.Tls tls) {
-        return problem(tls.keyStore(), "key store", "keyStore", TlsCheck::checkKey)
-                .or(() -> problem(tls.trustStore(), "trust store", "trustStore", TlsCheck::checkTrust));
-    }
-
-    private static Optional<String> problem(Security.Store store, String what, String option, Check check) {
-        if (store.location().isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            check.of(store.location(), store.password().read(), store.type().isEmpty() ? null : store.type());
+    static Optional<String> problem(Tls tls) {
+        try (ClientX509Util util = new ClientX509Util()) {
+            util.createSSLContext(TlsOptions.of(tls));
+            checkValidity(tls.keyStore());
             return Optional.empty();
         } catch (IOException | GeneralSecurityException | X509Exception | IllegalArgumentException e) {
-            return Optional.of("The " + what + " " + store.location() + " cannot be used: " + reason(e) + ". Check "
-                    + option + ".location, " + option + ".password, " + option + ".passwordPath and " + option + ".type"
-                    + ClientSecurity.AGAIN);
+            boolean ofTrust = isCausedBy(e, X509Exception.TrustManagerException.class);
+            String store = ofTrust
+                    ? "trust store " + tls.trustStore().location()
+                    : "key store " + tls.keyStore().location();
+            String option = ofTrust ? "trustStore" : "keyStore";
+            return Optional.of("The " + store + " cannot be used: " + reason(e) + ". Check " + option + ".location, "
+                    + option + ".password, " + option + ".passwordPath and " + option + ".type" + ClientSecurity.AGAIN);
         }
     }
 
-    private static void checkKey(String location, String password, String type)
-            throws IOException, GeneralSecurityException, X509Exception {
-        X509Util.createKeyManager(location, password, type);
-        KeyStore opened = X509Util.loadKeyStore(location, password, type);
-        boolean found = false;
-        for (String alias : Collections.list(opened.aliases())) {
-            if (opened.isKeyEntry(alias) && opened.getCertificate(alias) instanceof X509Certificate certificate) {
-                found = true;
-                certificate.checkValidity();
+    private static void checkValidity(Security.Store keys) throws IOException, GeneralSecurityException {
+        if (!keys.location().isEmpty()) {
+            String type = keys.type().isEmpty() ? null : keys.type();
+            KeyStore opened =
+                    X509Util.loadKeyStore(keys.location(), keys.password().read(), type);
+            for (String alias : Collections.list(opened.aliases())) {
+                if (opened.getCertificate(alias) instanceof X509Certificate certificate) {
+                    certificate.checkValidity();
+                }
             }
         }
-        if (!found) {
-            throw new GeneralSecurityException("it has no private key with a certificate");
-        }
-    }
-
-    private static void checkTrust(String location, String password, String type) throws X509Exception {
-        X509Util.createTrustManager(location, password, type, false, false, true, false, false, true);
     }
 
     /** Returns why a server cannot be reached with TLS; empty when a handshake succeeds or the server does not answer at all. */
-    static Optional<String> problem(Security.Tls tls, InetSocketAddress server) {
-        Optional<String> problem = problem(tls);
-        if (problem.isPresent()) {
-            return problem;
-        }
-        String address = server.getHostString() + ":" + server.getPort();
-        try (Socket plain = new Socket()) {
-            plain.connect(server, LIMIT_MILLIS);
-            plain.setSoTimeout(LIMIT_MILLIS);
-            try {
-                shakeHands(tls, plain, server);
-                return Optional.empty();
-            } catch (SocketTimeoutException e) {
-                return Optional.empty();
-            } catch (IOException | X509Exception | IllegalArgumentException e) {
-                return Optional.of("The TLS handshake with ZooKeeper at " + address + " fails: " + reason(e) + ". "
-                        + advice(e, tls, server.getHostString()) + ClientSecurity.AGAIN);
-            }
-        } catch (IOException e) {
-            return Optional.empty();
-        }
+    static Optional<String> problem(Tls tls, InetSocketAddress server) {
+        return problem(tls).or(() -> shakeHands(tls, server));
     }
 
-    private static void shakeHands(Security.Tls tls, Socket plain, InetSocketAddress server)
-            throws IOException, X509Exception {
-        ZKClientConfig config = new ZKClientConfig();
-        TlsOptions.set(config, tls);
+    private static Optional<String> shakeHands(Tls tls, InetSocketAddress server) {
         try (ClientX509Util util = new ClientX509Util();
-                SSLSocket socket = (SSLSocket) util.createSSLContext(config)
-                        .getSocketFactory()
-                        .createSocket(plain, server.getHostString(), server.getPort(), true)) {
+                SSLSocket socket =
+                        util.createSSLContextAndOptions(TlsOptions.of(tls)).createSSLSocket()) {
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setEndpointIdentificationAlgorithm(tls.hostnameVerification() ? "HTTPS" : null);
-            parameters.setProtocols(
-                    tls.enabledProtocols().isEmpty()
-                            ? new String[] {X509Util.DEFAULT_PROTOCOL}
-                            : tls.enabledProtocols().split(","));
-            if (!tls.ciphersuites().isEmpty()) {
-                parameters.setCipherSuites(tls.ciphersuites().split(","));
-            }
             socket.setSSLParameters(parameters);
+            socket.connect(server, LIMIT_MILLIS);
+            socket.setSoTimeout(LIMIT_MILLIS);
             socket.startHandshake();
             // In TLS 1.3 a server refuses a certificate after the handshake. Otherwise it waits for a request.
             socket.getInputStream().read();
+            return Optional.empty();
+        } catch (SocketTimeoutException | ConnectException | NoRouteToHostException e) {
+            return Optional.empty();
+        } catch (IOException | X509Exception | IllegalArgumentException e) {
+            return Optional.of("The TLS handshake with ZooKeeper at " + server.getHostString() + ":" + server.getPort()
+                    + " fails: " + reason(e) + ". " + advice(e, tls, server.getHostString()) + ClientSecurity.AGAIN);
         }
     }
 
-    private static String advice(Throwable thrown, Security.Tls tls, String host) {
+    private static String advice(Throwable thrown, Tls tls, String host) {
         if (isCausedBy(thrown, CertificateExpiredException.class)
                 || isCausedBy(thrown, CertificateNotYetValidException.class)) {
             return "Renew the certificate of the server, or correct the clocks";
@@ -155,10 +124,5 @@ final class TlsCheck {
 
     private static boolean isCausedBy(Throwable thrown, Class<? extends Throwable> type) {
         return thrown != null && (type.isInstance(thrown) || isCausedBy(thrown.getCause(), type));
-    }
-
-    private interface Check {
-        void of(String location, String password, String type)
-                throws IOException, GeneralSecurityException, X509Exception;
     }
 }

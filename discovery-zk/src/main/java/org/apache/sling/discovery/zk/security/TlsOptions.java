@@ -9,6 +9,12 @@ import org.apache.zookeeper.client.ZKClientConfig;
 final class TlsOptions {
     private TlsOptions() {}
 
+    static ZKClientConfig of(Tls tls) {
+        ZKClientConfig client = new ZKClientConfig();
+        set(client, tls);
+        return client;
+    }
+
     static void set(ZKClientConfig client, Tls tls) {
         client.setProperty(ZKClientConfig.SECURE_CLIENT, "true");
         // Only this one knows TLS. It is named because its class may not be loaded without TLS.
