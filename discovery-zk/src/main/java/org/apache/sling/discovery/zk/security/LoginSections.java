@@ -16,6 +16,9 @@ final class LoginSections extends Configuration {
     /** The login module for DIGEST-MD5. */
     static final String DIGEST = "org.apache.zookeeper.server.auth.DigestLoginModule";
 
+    /** The login module for Kerberos. */
+    static final String KERBEROS = "com.sun.security.auth.module.Krb5LoginModule";
+
     private static final Map<String, AppConfigurationEntry[]> SECTIONS = new ConcurrentHashMap<>();
 
     /** Null stands for the default of Java, which may come into being later. */

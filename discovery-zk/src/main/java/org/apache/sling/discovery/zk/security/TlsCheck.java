@@ -9,8 +9,6 @@ import java.net.SocketTimeoutException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.UnrecoverableKeyException;
-import java.security.cert.CertPathBuilderException;
-import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
@@ -82,28 +80,12 @@ final class TlsCheck {
             return Optional.empty();
         } catch (IOException | X509Exception | IllegalArgumentException e) {
             return Optional.of("The TLS handshake with ZooKeeper at " + server.getHostString() + ":" + server.getPort()
-                    + " fails: " + reason(e) + ". " + advice(e, tls, server.getHostString()) + ClientSecurity.AGAIN);
+                    + " fails: " + reason(e)
+                    + ". Check whether this is the server's port for TLS (secureClientPort), whether"
+                    + " its certificate is valid, names this host and has an issuer in trustStore.location, whether the"
+                    + " server trusts the certificate in keyStore.location, and enabledProtocols"
+                    + ClientSecurity.AGAIN);
         }
-    }
-
-    private static String advice(Throwable thrown, Tls tls, String host) {
-        if (isCausedBy(thrown, CertificateExpiredException.class)
-                || isCausedBy(thrown, CertificateNotYetValidException.class)) {
-            return "Renew the certificate of the server, or correct the clocks";
-        }
-        if (isCausedBy(thrown, CertPathBuilderException.class)) {
-            String store = tls.trustStore().location();
-            return "The issuer of the server's certificate is missing in the trust store "
-                    + (store.isEmpty() ? "of Java; configure trustStore.location" : store + "; add it");
-        }
-        if (isCausedBy(thrown, CertificateException.class)) {
-            return "The certificate of the server must name the host " + host + " as the connect string does";
-        }
-        if (String.valueOf(thrown.getMessage()).startsWith("Received fatal alert")) {
-            return "The server refuses the certificate of this instance or its version of TLS: check keyStore.location,"
-                    + " the trust store of the server and enabledProtocols";
-        }
-        return "Check whether this is the server's port for TLS (secureClientPort), enabledProtocols and ciphersuites";
     }
 
     /** Returns the deepest reason, in words of our own where Java's are unclear. */
@@ -118,7 +100,7 @@ final class TlsCheck {
         return deepest.getMessage() == null ? deepest.getClass().getSimpleName() : deepest.getMessage();
     }
 
-    static Throwable deepest(Throwable thrown) {
+    private static Throwable deepest(Throwable thrown) {
         return thrown.getCause() == null ? thrown : deepest(thrown.getCause());
     }
 
