@@ -16,9 +16,6 @@ import org.osgi.util.tracker.ServiceTracker;
  */
 final class MetricRegistries extends ServiceTracker<MetricRegistry, MetricRegistry> {
 
-    /** The type of the services, for those that must not load it. */
-    static final String TYPE = "com.codahale.metrics.MetricRegistry";
-
     private static final String PREFIX = "discovery.";
 
     private final Reporter reporter;

@@ -14,9 +14,9 @@ import org.apache.sling.discovery.base.journal.Standing;
 import org.apache.sling.discovery.base.properties.PropertyCollection;
 import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.apache.sling.discovery.commons.report.Health.Finding;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.Metric;
-import org.apache.sling.discovery.commons.report.Problem;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
@@ -39,7 +39,7 @@ public final class Reporting implements Reporter {
     private final StoreReadings readings;
     private final MetricAssembly metrics;
     private final Revision revision = new Revision();
-    private volatile Supplier<List<Problem>> configurationProblems = List::of;
+    private volatile Supplier<List<Finding>> configurationProblems = List::of;
     private volatile Supplier<List<String>> connectorProblems = List::of;
     private volatile Supplier<ConnectorReport> connectors = () -> ConnectorReport.NONE;
 
@@ -65,7 +65,7 @@ public final class Reporting implements Reporter {
      * @param clusterAddress for display
      * @param problems requested on any thread, for each report; must not block
      */
-    public void describe(String clusterAddress, Supplier<List<Problem>> problems) {
+    public void describe(String clusterAddress, Supplier<List<Finding>> problems) {
         configurationProblems = problems;
         engine.journal().session().describe(clusterAddress);
     }
@@ -118,7 +118,7 @@ public final class Reporting implements Reporter {
                 readings.access());
         ConnectorReport connected = connectors.get();
         History history = readings.history.known();
-        List<Problem> problems = problems(journal, assembly.missing(instances, now));
+        List<Finding> problems = problems(journal, assembly.missing(instances, now));
         long number = revision.of(situation, instances, connected, List.of(journal.recent(), history, problems));
         return new TopologyReport(
                 new Source(now, number, identity.instanceId(), journal.session().address()),
@@ -130,14 +130,14 @@ public final class Reporting implements Reporter {
                 problems);
     }
 
-    private List<Problem> problems(Journal journal, List<String> missing) {
+    private List<Finding> problems(Journal journal, List<String> missing) {
         return Stream.of(
                         configurationProblems.get().stream(),
                         journal.problems(journal.departures().names()).stream(),
-                        Problem.of(Concern.PAYLOAD, properties.oversized()),
-                        Problem.of(Concern.OTHER, properties.problems()),
-                        Problem.of(Concern.OTHER, connectorProblems.get()),
-                        Problem.of(Concern.OTHER, missing))
+                        Finding.warnings(Concern.PAYLOAD, properties.oversized().stream()),
+                        Finding.warnings(Concern.OTHER, properties.problems().stream()),
+                        Finding.warnings(Concern.OTHER, connectorProblems.get().stream()),
+                        Finding.warnings(Concern.OTHER, missing.stream()))
                 .flatMap(each -> each)
                 .toList();
     }
