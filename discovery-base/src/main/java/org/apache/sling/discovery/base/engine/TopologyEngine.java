@@ -11,6 +11,7 @@ import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.base.journal.Counters.Counter;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.Facts;
@@ -142,7 +143,9 @@ public final class TopologyEngine implements StoreObserver {
         submit(() -> {
             observations.connected(session, sessionTimeoutMillis);
             outstanding.resume();
-            journal.counters().countConnection();
+            if (journal.session().id() != 0) {
+                journal.counters().count(Counter.RECONNECTS, "");
+            }
         });
     }
 
@@ -271,7 +274,7 @@ public final class TopologyEngine implements StoreObserver {
             shown.perform(notification, before.last());
         } else if (effect instanceof Effect.Ask ask) {
             outstanding.start(ask.request(), now());
-            journal.counters().countRequest(ask.request());
+            journal.counters().count(Counter.REQUESTS, ask.request());
             store.request(ask.request());
         }
     }

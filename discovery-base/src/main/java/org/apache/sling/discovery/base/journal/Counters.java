@@ -19,26 +19,24 @@ public final class Counters {
     /** The buckets for the time that a change takes, in seconds. */
     private static final double[] LIMITS = {0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, Double.POSITIVE_INFINITY};
 
-    private static final String NO_LABEL = "";
-
     private final Map<Counter, Map<String, Double>> counts = new EnumMap<>(Counter.class);
-    private boolean connected;
 
     Counters() {
         Stream.of(Counter.values()).forEach(each -> counts.put(each, new LinkedHashMap<>(each.zeros)));
     }
 
-    /** Counts one, by the value of a label. */
-    void count(Counter what, String label) {
+    /** Counts one request, by its kind. */
+    public void count(Counter what, Request request) {
+        count(what, Problems.kind(request.kind()));
+    }
+
+    /** Counts one, by the value of a label, which is empty if there is none. */
+    public void count(Counter what, String label) {
         add(what, label, 1);
     }
 
     private synchronized void add(Counter what, String label, double amount) {
         counts.get(what).merge(label, amount, Double::sum);
-    }
-
-    void countLeadership() {
-        count(Counter.LEADER_CHANGES, NO_LABEL);
     }
 
     /** Counts a change that was settled, in each bucket that it fits in. */
@@ -47,17 +45,7 @@ public final class Counters {
         DoubleStream.of(LIMITS)
                 .filter(limit -> seconds <= limit)
                 .forEach(limit -> count(Counter.CHANGING_SECONDS, text(limit)));
-        add(Counter.CHANGING_SECONDS, NO_LABEL, seconds);
-    }
-
-    public void countRequest(Request request) {
-        count(Counter.REQUESTS, Problems.kind(request.kind()));
-    }
-
-    /** Counts a usable connection to the store, unless it is the first. */
-    public void countConnection() {
-        add(Counter.RECONNECTS, NO_LABEL, connected ? 1 : 0);
-        connected = true;
+        add(Counter.CHANGING_SECONDS, "", seconds);
     }
 
     /** Returns what is counted, with the present values. */
@@ -76,20 +64,20 @@ public final class Counters {
     }
 
     /** The metrics that are counted. What can be named beforehand begins with 0, so that monitoring sees the first one as an increase. */
-    enum Counter {
+    public enum Counter {
         CHANGING_SECONDS(
                 "time from CHANGING to CHANGED",
                 "le",
-                Stream.concat(DoubleStream.of(LIMITS).mapToObj(Counters::text), Stream.of(NO_LABEL))),
+                Stream.concat(DoubleStream.of(LIMITS).mapToObj(Counters::text), Stream.of(""))),
         EVENTS(
                 "events sent to listeners",
                 "type",
                 Stream.of(TopologyEvent.Type.values()).map(Enum::name)),
         CHANGES("views on which this instance ceased to act", "reason", Stream.empty()),
-        LEADER_CHANGES("views with another leadership than the one before", NO_LABEL, Stream.of(NO_LABEL)),
+        LEADER_CHANGES("views with another leadership than the one before", "", Stream.of("")),
         REQUESTS("requests to the store", "kind", kinds()),
         REQUEST_FAILURES("requests that the store rejected or left without a reply", "kind", kinds()),
-        RECONNECTS("usable connections to the store after the first", NO_LABEL, Stream.of(NO_LABEL));
+        RECONNECTS("usable connections to the store after the first", "", Stream.of(""));
 
         private final String help;
         private final String label;

@@ -98,7 +98,7 @@ public final class Journal {
     public void recordFailure(Request request, Outcome outcome) {
         problems.recordFailure(request, outcome);
         if (outcome.status() != Outcome.Status.OVERTAKEN) {
-            counters.count(Counter.REQUEST_FAILURES, Problems.kind(request.kind()));
+            counters.count(Counter.REQUEST_FAILURES, request);
         }
     }
 
@@ -224,7 +224,7 @@ public final class Journal {
         last.ifPresent(before -> {
             counters.countSettled(settled.tookMillis());
             if (before.view().token() != next.view().token()) {
-                counters.countLeadership();
+                counters.count(Counter.LEADER_CHANGES, "");
             }
         });
         record(

@@ -56,10 +56,9 @@ public final class Problems {
 
     /** Records a refused request until a request of its kind succeeds or a view is settled. Other outcomes are no problem. */
     public void recordFailure(Request request, Outcome outcome) {
-        if (outcome.status() == Outcome.Status.REJECTED) {
-            if (!outcome.equals(rejections.put(kind(request.kind()), outcome))) {
-                LOG.warn("{}", reason(kind(request.kind()), outcome).sentence(id -> id));
-            }
+        String kind = kind(request.kind());
+        if (outcome.status() == Outcome.Status.REJECTED && !outcome.equals(rejections.put(kind, outcome))) {
+            LOG.warn("{}", reason(kind, outcome).sentence(id -> id));
         }
     }
 

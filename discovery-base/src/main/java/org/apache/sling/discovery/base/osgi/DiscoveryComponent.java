@@ -15,12 +15,9 @@ import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.report.Health.Finding;
-import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.osgi.framework.BundleContext;
-import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.ConfigurationPolicy;
@@ -34,7 +31,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The discovery service of this container: an instance in the cluster of the back end, with the listeners and property
- * providers of the service registry, and what reports on it and operates it. Active as long as the back end is registered; {@link WhiteboardComponent} starts it.
+ * providers of the service registry. Active as long as the back end is registered; {@link WhiteboardComponent} starts it.
  */
 @Component(
         // The last one is for components of this bundle; others do not know it.
@@ -62,7 +59,6 @@ public final class DiscoveryComponent implements DiscoveryService {
     private final Consumers consumers;
     private final OtherDiscoveryServices others;
     private final Monitoring monitoring;
-    private final List<ServiceRegistration<?>> reporting;
     private volatile List<String> problems = List.of();
     private volatile int minInstances = 1;
     private volatile List<String> connectorProblems = List.of();
@@ -92,10 +88,7 @@ public final class DiscoveryComponent implements DiscoveryService {
         services = SettledService.all(context);
         services.forEach(each -> instance.addOwnClusterListener(each, each::name));
         consumers = new Consumers(context, instance);
-        monitoring = new Monitoring(context, id, instance.reporter());
-        reporting = List.of(
-                context.registerService(Reporter.class, instance.reporter(), null),
-                context.registerService(Operator.class, instance.operator(), null));
+        monitoring = new Monitoring(context, id, instance.reporter(), instance.operator());
     }
 
     private SettlingPolicy policy(SettlingPolicy ofStore) {
@@ -122,7 +115,6 @@ public final class DiscoveryComponent implements DiscoveryService {
 
     @Deactivate
     void deactivate() {
-        reporting.forEach(ServiceRegistration::unregister);
         monitoring.close();
         others.close();
         instance.close();

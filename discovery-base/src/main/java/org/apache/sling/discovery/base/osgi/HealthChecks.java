@@ -33,7 +33,8 @@ final class HealthChecks {
         checks.add(register(context, "Discovery", () -> Health.of(reporter.report()), "discovery", "system"));
         for (Concern each : EnumSet.complementOf(EnumSet.of(Concern.OTHER))) {
             String name = "discovery-" + each.name().toLowerCase(Locale.ROOT).replace('_', '-');
-            String[] tags = (each == Concern.CONNECTED ? "discovery,systemready" : "discovery").split(",");
+            String[] tags =
+                    each == Concern.CONNECTED ? new String[] {"discovery", "systemready"} : new String[] {"discovery"};
             checks.add(register(context, name, () -> Health.of(reporter.report(), each), tags));
         }
         return checks;
@@ -41,16 +42,14 @@ final class HealthChecks {
 
     private static ServiceRegistration<?> register(
             BundleContext context, String name, Supplier<Health> health, String... tags) {
-        HealthCheck check = () -> result(health.get());
+        HealthCheck check = () -> {
+            ResultLog log = new ResultLog();
+            for (Health.Finding each : health.get().findings()) {
+                log.add(new ResultLog.Entry(Result.Status.valueOf(each.status().name()), each.sentence()));
+            }
+            return new Result(log);
+        };
         Map<String, Object> properties = Map.of(HealthCheck.NAME, name, HealthCheck.TAGS, tags);
         return context.registerService(HealthCheck.class, check, new Hashtable<>(properties));
-    }
-
-    private static Result result(Health health) {
-        ResultLog log = new ResultLog();
-        for (Health.Finding each : health.findings()) {
-            log.add(new ResultLog.Entry(Result.Status.valueOf(each.status().name()), each.sentence()));
-        }
-        return new Result(log);
     }
 }

@@ -17,14 +17,16 @@ import javax.management.MBeanInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.sling.discovery.commons.report.Metric;
+import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.osgi.framework.BundleContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What monitoring systems find of an instance: its metrics in JMX and, where the container has their API, health checks and registries.
- * In JMX there is an attribute for each value of {@link Metric#flat}, all of them read-only numbers.
+ * What consoles and monitoring systems find of an instance: the services that report on it and operate it, its metrics in JMX and, where
+ * the container has their API, health checks and registries. In JMX there is an attribute for each value of {@link Metric#flat}, all of
+ * them read-only numbers.
  */
 final class Monitoring implements DynamicMBean, AutoCloseable {
 
@@ -34,8 +36,10 @@ final class Monitoring implements DynamicMBean, AutoCloseable {
     private final List<AutoCloseable> offered = new ArrayList<>();
 
     /** Offers them. Of instances with one id in a process, the first has the name in JMX. */
-    Monitoring(BundleContext context, String instanceId, Reporter reporter) {
+    Monitoring(BundleContext context, String instanceId, Reporter reporter, Operator operator) {
         this.reporter = reporter;
+        offered.add(context.registerService(Reporter.class, reporter, null)::unregister);
+        offered.add(context.registerService(Operator.class, operator, null)::unregister);
         String name = "org.apache.sling.discovery:type=Metrics,id=" + ObjectName.quote(instanceId);
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         try {

@@ -6,7 +6,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ReasonCode;
 
 /**
@@ -60,13 +59,10 @@ public record Health(List<Finding> findings) {
             case LEASE -> {
                 boolean over = state.isHolding()
                         && report.view().filter(view -> !view.current()).isPresent();
-                yield over || state == State.CUT_OFF
-                        ? Status.CRITICAL
-                        : state == State.SUSPENDED ? Status.WARN : Status.OK;
+                Status silent = state == State.SUSPENDED ? Status.WARN : Status.OK;
+                yield over || state == State.CUT_OFF ? Status.CRITICAL : silent;
             }
-            case IDENTITY -> report.status().reasons().stream()
-                            .map(Reason::code)
-                            .anyMatch(HELD::contains)
+            case IDENTITY -> report.status().reasons().stream().anyMatch(reason -> HELD.contains(reason.code()))
                     ? Status.CRITICAL
                     : Status.OK;
             default -> Status.OK; // What there is to say about it needs attention in any case.

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 
 /**
  * A metric of this instance with its present values. All ways to read metrics render this record.
@@ -49,19 +50,16 @@ public record Metric(String name, Type type, String help, String label, Map<Stri
     public static Map<String, Double> flat(List<Metric> metrics) {
         Map<String, Double> flat = new TreeMap<>();
         for (Metric metric : metrics) {
-            boolean histogram = metric.type == Type.HISTOGRAM;
             String key = metric.fullName().substring(PREFIX.length());
-            String labelled = key + (histogram ? ".bucket." : ".");
-            metric.values.forEach((label, value) -> flat.put(labelled + label, value));
+            boolean histogram = metric.type == Type.HISTOGRAM;
+            BinaryOperator<Double> total = metric.type == Type.COUNTER ? Double::sum : Math::max;
+            metric.values.forEach((label, value) -> flat.put(key + (histogram ? ".bucket." : ".") + label, value));
             if (histogram) {
                 flat.put(key + ".count", metric.values.get(INFINITE));
-                flat.put(key + ".sum", flat.remove(labelled));
+                flat.put(key + ".sum", flat.remove(key + ".bucket."));
             } else {
-                flat.remove(labelled);
-                flat.put(
-                        key,
-                        metric.values.values().stream()
-                                .reduce(0.0, metric.type == Type.COUNTER ? Double::sum : Math::max));
+                flat.remove(key + ".");
+                flat.put(key, metric.values.values().stream().reduce(0.0, total));
             }
         }
         return flat;
