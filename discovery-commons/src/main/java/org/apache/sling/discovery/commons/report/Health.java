@@ -74,11 +74,9 @@ public record Health(List<Finding> findings) {
      * warning once there was a connection.
      */
     private static Status connected(TopologyReport report) {
+        boolean never = report.recent().transitions().stream().allMatch(past -> past.state() == State.CONNECTING);
         return switch (report.state()) {
-            case CONNECTING, CUT_OFF, SUSPENDED -> report.recent().transitions().stream()
-                            .allMatch(past -> past.state() == State.CONNECTING)
-                    ? Status.TEMPORARILY_UNAVAILABLE
-                    : Status.WARN;
+            case CONNECTING, CUT_OFF, SUSPENDED -> never ? Status.TEMPORARILY_UNAVAILABLE : Status.WARN;
             default -> Status.OK;
         };
     }

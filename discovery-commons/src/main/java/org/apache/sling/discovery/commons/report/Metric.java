@@ -44,21 +44,21 @@ public record Metric(String name, Type type, String help, String label, Map<Stri
     }
 
     /**
-     * Returns a new map of the values of metrics by names that need no labels: the name without the prefix, then a dot and the value of a label. A
-     * metric with labels also has a value without: the sum of a counter, the maximum of a gauge.
+     * Returns a new map of the values of metrics by names that need no labels: the name without the prefix, then a dot and the value of a
+     * label. A metric with labels also has a value without: the sum of a counter, the maximum of a gauge.
      */
     public static Map<String, Double> flat(List<Metric> metrics) {
         Map<String, Double> flat = new TreeMap<>();
         for (Metric metric : metrics) {
-            String key = metric.fullName().substring(PREFIX.length());
             boolean histogram = metric.type == Type.HISTOGRAM;
+            String key = metric.fullName().substring(PREFIX.length());
+            String labelled = key + (histogram ? ".bucket." : ".");
+            String whole = key + (histogram ? ".sum" : "");
             BinaryOperator<Double> total = metric.type == Type.COUNTER ? Double::sum : Math::max;
-            metric.values.forEach((label, value) -> flat.put(key + (histogram ? ".bucket." : ".") + label, value));
+            metric.values.forEach((label, value) -> flat.put(label.isEmpty() ? whole : labelled + label, value));
             if (histogram) {
                 flat.put(key + ".count", metric.values.get(INFINITE));
-                flat.put(key + ".sum", flat.remove(key + ".bucket."));
-            } else {
-                flat.remove(key + ".");
+            } else if (!metric.label.isEmpty()) {
                 flat.put(key, metric.values.values().stream().reduce(0.0, total));
             }
         }
