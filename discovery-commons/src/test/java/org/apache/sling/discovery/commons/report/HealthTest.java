@@ -64,7 +64,7 @@ class HealthTest {
                 connectors,
                 Recent.NOTHING,
                 History.UNREAD,
-                Problem.of(Concern.OTHER, List.of(problems)).toList());
+                Finding.warnings(Concern.OTHER, Stream.of(problems)).toList());
     }
 
     @ParameterizedTest
@@ -172,7 +172,7 @@ class HealthTest {
     @EnumSource(value = Concern.class, mode = EnumSource.Mode.EXCLUDE, names = "SETTLED")
     void eachConcernIsFineByItself(Concern concern) {
         Health health = Health.of(report(State.SETTLED, List.of()), concern);
-        assertThat(health.findings()).containsExactly(new Finding(concern, OK, concern.fine()));
+        assertThat(health.findings()).containsExactly(new Finding(concern, OK, "nothing needs attention"));
     }
 
     @ParameterizedTest
@@ -186,9 +186,9 @@ class HealthTest {
                 bare.connectors(),
                 bare.recent(),
                 bare.history(),
-                List.of(new Problem(concern, "a problem")));
+                List.of(new Finding(concern, WARN, "a problem")));
         for (Concern each : Concern.values()) {
-            assertThat(Health.of(report, each).status()).as(each.check()).isEqualTo(each == concern ? WARN : OK);
+            assertThat(Health.of(report, each).status()).as(each.name()).isEqualTo(each == concern ? WARN : OK);
         }
         assertThat(Health.of(report).findings().get(0)).isEqualTo(new Finding(concern, WARN, "a problem"));
     }
