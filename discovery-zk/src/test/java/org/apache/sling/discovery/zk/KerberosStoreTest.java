@@ -108,7 +108,7 @@ class KerberosStoreTest extends OneServer {
         first.awaitTrouble("or the login failed: Kerberos principal app@" + REALM + " with the keytab " + used);
         assertThat(first.calls(RecordingObserver.Connected.class)).isEmpty();
 
-        wayToKdc.cut();
+        wayToKdc.loseAll();
         int port = wayToKdc.lastPort();
         Files.copy(right, used, StandardCopyOption.REPLACE_EXISTING);
         eventually(() -> wayToKdc.lastPort() != port);

@@ -192,7 +192,6 @@ class SecuredStoreTest extends OneServer {
         Path both = certificates.trust("both", server, client);
         Path trust = folder.resolve("trust.p12");
         Files.copy(both, trust);
-        Path expired = certificates.key("expired", "-startdate", "-2d", "-validity", "1");
         Path password = file("store-password", Certificates.PASSWORD);
         secured.start(
                 "",
@@ -216,12 +215,13 @@ class SecuredStoreTest extends OneServer {
         one.awaitTrouble("The key store " + key + " cannot be used: the password is wrong");
 
         file("store-password", Certificates.PASSWORD);
+        Path expired = certificates.key("expired", "-startdate", "-2d", "-validity", "1");
         Files.copy(expired, key, StandardCopyOption.REPLACE_EXISTING);
-        one.awaitTrouble("the certificate has expired");
+        one.awaitTrouble("cannot be used: the certificate has expired");
 
         // The server does not know this certificate.
         Files.copy(certificates.key("stranger"), key, StandardCopyOption.REPLACE_EXISTING);
-        one.awaitTrouble("fails: Received fatal alert");
+        one.awaitTrouble("fails: the server refuses it");
 
         Files.copy(certificates.trust("wrong", client), trust, StandardCopyOption.REPLACE_EXISTING);
         Files.copy(client, key, StandardCopyOption.REPLACE_EXISTING);

@@ -9,13 +9,13 @@ import java.util.TreeMap;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
 import org.apache.sling.discovery.base.engine.TopologyEngine;
 import org.apache.sling.discovery.base.journal.Standing.Acting;
+import org.apache.sling.discovery.base.properties.PropertyCollection;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.report.Metric;
 import org.apache.sling.discovery.commons.report.StoreConnection;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
 
-/** The metrics of an instance: those that are read now, those that are counted, and those of the store. */
-record MetricAssembly(TopologyEngine engine, Subscriptions subscriptions, ClusterStore store) {
+/** The metrics of an instance: those that are read now, and those that are counted. */
+record MetricAssembly(TopologyEngine engine, Subscriptions subscriptions, PropertyCollection properties) {
 
     List<Metric> metrics(long now) {
         Optional<Acting> acting = engine.journal().standing().acting();
@@ -39,9 +39,9 @@ record MetricAssembly(TopologyEngine engine, Subscriptions subscriptions, Cluste
         all.add(seconds("lease_left", "time until the lease ends without a further reply", lease));
         all.add(seconds("round_trip", "time that the last reply of the store took", reply));
         all.add(seconds("longest_pause", "longest delay of a timer of this instance", engine.longestPauseMillis()));
+        all.add(Metric.gauge("properties_bytes", "size of the properties of this instance", properties.usedBytes()));
         all.add(longestCalls());
         all.addAll(engine.journal().counters().metrics());
-        all.addAll(store.metrics());
         return all;
     }
 

@@ -49,7 +49,7 @@ public final class Reporting extends StoreReadings {
         this.engine = engine;
         this.subscriptions = subscriptions;
         this.properties = properties;
-        this.metrics = new MetricAssembly(engine, subscriptions, store);
+        this.metrics = new MetricAssembly(engine, subscriptions, properties);
     }
 
     /**

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.spi;
 
-import java.util.List;
-import org.apache.sling.discovery.commons.report.Metric;
-
 /**
  * The store of one cluster: the connection of one instance to a store with sessions, ephemeral nodes and compare-and-set. No
  * method blocks on the network, except {@link #close}; all results come through the observer. All methods may be called from
@@ -41,11 +38,6 @@ public interface ClusterStore extends AutoCloseable {
     /** Returns the inspector that reads this store for display. By default all its readings fail. */
     default StoreInspector inspector() {
         return new StoreInspector() {};
-    }
-
-    /** Returns what this store measures, with the present values, without blocking. By default it measures nothing. */
-    default List<Metric> metrics() {
-        return List.of();
     }
 
     /**

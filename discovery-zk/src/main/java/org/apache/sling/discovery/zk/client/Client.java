@@ -4,6 +4,7 @@ package org.apache.sling.discovery.zk.client;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs.OpCode;
@@ -15,10 +16,7 @@ import org.apache.zookeeper.proto.ReplyHeader;
 import org.apache.zookeeper.proto.RequestHeader;
 import org.apache.zookeeper.proto.WhoAmIResponse;
 
-/**
- * ZooKeeper's client, which can take over the session of another one, and can be ended without its session. Its own request for the
- * identities of the session blocks; this one does not.
- */
+/** ZooKeeper's client that can be ended without its session. Its request for the identities of the session does not block. */
 @SuppressWarnings("try")
 public class Client extends ZooKeeper {
     private volatile boolean keepsSession;
@@ -42,11 +40,10 @@ public class Client extends ZooKeeper {
         WhoAmIResponse response = new WhoAmIResponse();
         VoidCallback callback = (rc, path, context) -> reply.accept(
                 rc,
-                response.getClientInfo() == null
-                        ? List.of()
-                        : response.getClientInfo().stream()
-                                .map(one -> new Id(one.getAuthScheme(), one.getUser()))
-                                .toList());
+                Stream.ofNullable(response.getClientInfo())
+                        .flatMap(List::stream)
+                        .map(one -> new Id(one.getAuthScheme(), one.getUser()))
+                        .toList());
         cnxn.queuePacket(header, new ReplyHeader(), null, response, callback, null, null, null, null);
     }
 

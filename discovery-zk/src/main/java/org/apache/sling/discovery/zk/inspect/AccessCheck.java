@@ -57,11 +57,8 @@ final class AccessCheck {
             pending.addAll(List.of(paths.history(), paths.lease(), paths.departures(), paths.announcements()));
         }
         session.identities()
-                .thenApply(known -> {
-                    identities = known;
-                    return List.<String>of();
-                })
-                .whenComplete(this::advance);
+                .thenAccept(known -> identities = known)
+                .whenComplete((done, thrown) -> advance(List.of(), thrown));
         return result;
     }
 

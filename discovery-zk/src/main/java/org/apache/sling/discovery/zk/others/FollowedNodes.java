@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.others;
 
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -109,8 +111,8 @@ abstract class FollowedNodes {
     }
 
     /** Returns sentences about nodes that do not belong there or cannot be read. */
-    final List<String> problems() {
-        return List.copyOf(problems.values());
+    final Collection<String> problems() {
+        return Collections.unmodifiableCollection(problems.values());
     }
 
     /** Reports what is wrong with a node, until it has changed. */

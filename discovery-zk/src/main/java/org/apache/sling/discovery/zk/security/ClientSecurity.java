@@ -55,7 +55,7 @@ public final class ClientSecurity {
 
     /** Sets the options of a client; fails when a secret cannot be read. It may be called on any thread. */
     public void configure(ZKClientConfig client) throws IOException {
-        security.tls().ifPresent(tls -> TlsOptions.set(client, tls));
+        security.tls().ifPresent(tls -> ClientTls.set(client, tls));
         if (!login.kerberosPrincipal().isEmpty()) {
             Map<String, String> options = new HashMap<>();
             List.of("useKeyTab", "storeKey", "doNotPrompt", "refreshKrb5Config")
@@ -112,13 +112,7 @@ public final class ClientSecurity {
                     "The file " + unreadable.get() + ", which the configuration of discovery names, is missing"
                             + " or cannot be read. Check its path and permissions" + AGAIN);
         }
-        if (context().equals(login.saslLoginContext())
-                && hasSasl()
-                && LoginSections.module(context()).isEmpty()) {
-            return Optional.of("Java's login configuration (JAAS) has no section " + context()
-                    + ", which saslLoginContext" + " names. Check java.security.auth.login.config" + AGAIN);
-        }
-        return security.tls().flatMap(TlsCheck::problem);
+        return security.tls().flatMap(ClientTls::problem);
     }
 
     /** Returns why a server cannot be reached, or the other sentence. It may be called on any thread, and takes seconds at most. */
@@ -127,7 +121,7 @@ public final class ClientSecurity {
             return otherwise;
         }
         if (explanation.isEmpty() || clock.getAsLong() - explained >= EXPLAINED_MILLIS) {
-            explanation = TlsCheck.problem(security.tls().get(), server).orElse(otherwise);
+            explanation = ClientTls.problem(security.tls().get(), server).orElse(otherwise);
             explained = clock.getAsLong();
         }
         return explanation;
@@ -162,7 +156,6 @@ public final class ClientSecurity {
 
     /** Returns whether files have changed, once they were the same in two checks; to be called every few seconds. */
     public boolean haveFilesChanged() {
-        LoginSections.ensure(section);
         Map<Path, Object> now = stamps();
         boolean complete = now.equals(seen);
         seen = now;
@@ -170,9 +163,6 @@ public final class ClientSecurity {
             return false;
         }
         used = now;
-        synchronized (this) {
-            explanation = "";
-        }
         return true;
     }
 
