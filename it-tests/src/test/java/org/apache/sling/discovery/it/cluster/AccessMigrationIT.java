@@ -131,7 +131,7 @@ class AccessMigrationIT {
         roll(DIGEST, CREATOR);
         assertThat(server.acl(ROOT)).isEqualTo(Ids.OPEN_ACL_UNSAFE);
         assertThat(members().stream().map(server::acl)).hasSize(5).containsOnly(secured);
-        awaitProblem("/sling has world:anyone:cdrwa. When all instances");
+        awaitProblem("/sling has world:anyone:cdrwa. All instances need one identity");
 
         repair();
         assertAll(secured);
@@ -141,7 +141,7 @@ class AccessMigrationIT {
         roll(DIGEST, Access.OPEN);
         assertThat(server.acl(ROOT)).isEqualTo(secured);
         assertThat(members().stream().map(server::acl)).hasSize(5).containsOnly(Ids.OPEN_ACL_UNSAFE);
-        awaitProblem("/sling has digest:app:…:cdrwa. When all instances");
+        awaitProblem("/sling has digest:app:…:cdrwa. All instances need one identity");
 
         repair();
         assertAll(Ids.OPEN_ACL_UNSAFE);
