@@ -34,10 +34,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cluster of five gets access rights and loses them again, one instance after the other, while members come, go and change. */
+@Tag("thorough")
 class AccessMigrationIT {
     private static final String CREDENTIALS = "app:secret";
     private static final String ROOT = "/sling";
@@ -188,14 +188,8 @@ class AccessMigrationIT {
         }
     }
 
-    @Test
+    @RepeatedTest(3)
     void noMemberIsLostAndNoEventIsNeedless() throws Exception {
-        migrate();
-    }
-
-    @Tag("thorough")
-    @RepeatedTest(5)
-    void alsoWhenRepeated() throws Exception {
         migrate();
     }
 }
