@@ -20,6 +20,8 @@ import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.it.chaos.ServerProcess;
 import org.apache.sling.discovery.launcher.Ports;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.admin.ZooKeeperAdmin;
 import org.apache.zookeeper.data.Stat;
@@ -163,14 +165,25 @@ class ServersIT {
         before.forEach((instance, mark) -> assertThat(instance.types(mark)).containsOnly("PROPERTIES_CHANGED"));
     }
 
+    /** Repeats the request while the servers elect a leader, or are not ready for it. */
     @SuppressWarnings("try")
-    private void reconfigure(int id, String joining, String leaving) throws Exception {
-        CountDownLatch connected = new CountDownLatch(1);
-        try (ZooKeeperAdmin admin =
-                new ZooKeeperAdmin(connectString(id), SESSION_MILLIS, event -> connected.countDown())) {
-            connected.await();
-            admin.reconfigure(joining, leaving, null, -1, new Stat());
-        }
+    private void reconfigure(int id, String joining, String leaving) {
+        awaitThat("the ensemble changes", () -> {
+            CountDownLatch connected = new CountDownLatch(1);
+            try (ZooKeeperAdmin admin = new ZooKeeperAdmin(connectString(id), SESSION_MILLIS, event -> {
+                if (event.getState() == KeeperState.SyncConnected) {
+                    connected.countDown();
+                }
+            })) {
+                connected.await();
+                admin.reconfigure(joining, leaving, null, -1, new Stat());
+                return true;
+            } catch (KeeperException.ConnectionLossException
+                    | KeeperException.ReconfigInProgress
+                    | KeeperException.NewConfigNoQuorum e) {
+                return false;
+            }
+        });
     }
 
     /** The server moves to another address of the same name. The member is a process of its own, because names are cached in each. */
