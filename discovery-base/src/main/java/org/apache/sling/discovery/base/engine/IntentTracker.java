@@ -3,16 +3,21 @@ package org.apache.sling.discovery.base.engine;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
+import org.apache.sling.discovery.base.protocol.Suspect;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /**
@@ -30,6 +35,13 @@ final class IntentTracker {
     private final Deque<Long> losses = new ArrayDeque<>();
 
     private final Set<String> evictions = new HashSet<>();
+    private Set<Suspect> suspects = Set.of();
+    private final Map<String, Long> suspectedAt = new HashMap<>();
+
+    /** The members that this instance has accused, as the last snapshot showed, and those of them that have refuted it. */
+    private Set<String> accused = Set.of();
+
+    private final Set<String> refuters = new HashSet<>();
     private Optional<String> steppingDown = Optional.empty();
     private Optional<String> leaderToBe = Optional.empty();
     private Optional<String> lastNode = Optional.empty();
@@ -68,6 +80,15 @@ final class IntentTracker {
         evictions.add(node);
     }
 
+    /** Replaces the members whose processes seem to have ended. */
+    void suspect(Set<Suspect> all, long now) {
+        List<String> nodes = all.stream().map(Suspect::node).toList();
+        suspects = all;
+        refuters.retainAll(nodes);
+        suspectedAt.keySet().retainAll(nodes);
+        nodes.forEach(node -> suspectedAt.putIfAbsent(node, now));
+    }
+
     /** Plans to make a member the leader. Its node is named: an instance that has rejoined has all others as its seniors. */
     void lead(String node) {
         leaderToBe = Optional.of(node);
@@ -84,15 +105,43 @@ final class IntentTracker {
                 recordLoss(now);
             }
             steppingDown = Optional.empty();
+            accused = Set.of();
         }
         lastNode = node;
         store.ifPresent(seen -> {
             changeTo(seen.clusterId());
             evictions.removeIf(each -> !seen.isLive(each));
+            node.ifPresent(own -> compareSuspicions(own, seen));
             if (leaderToBe.isPresent()) {
                 seen.view().ifPresent(view -> makeWay(view, node, seen));
             }
         });
+    }
+
+    /** A suspicion that vanishes although the hint stands was refuted: the hint is wrong. */
+    private void compareSuspicions(String own, StoreSnapshot seen) {
+        Set<String> standing = seen.suspicions().stream()
+                .filter(each -> each.by().equals(own))
+                .map(Suspicion::node)
+                .collect(Collectors.toSet());
+        for (Suspect suspect : suspects) {
+            String each = suspect.node();
+            if (accused.contains(each) && !standing.contains(each) && seen.isLive(each)) {
+                refuters.add(each);
+            }
+        }
+        accused = standing;
+    }
+
+    /** Returns since when there has been a hint of the end of that member; now if there is none. */
+    long suspectedAt(String node, long now) {
+        return suspectedAt.getOrDefault(node, now);
+    }
+
+    private Set<Suspect> credibleSuspects() {
+        return suspects.stream()
+                .filter(each -> each.ended() || !refuters.contains(each.node()))
+                .collect(Collectors.toSet());
     }
 
     /** Makes the senior next to the leader to be go, once a view without the previous one is established. */
@@ -119,7 +168,14 @@ final class IntentTracker {
 
     Intent intent(Quarantine quarantine, long now) {
         int count = lossesWithin(quarantine, now);
-        return new Intent(leaving, steppingDown, evictions, predecessor, announceAt(quarantine, count), count);
+        return new Intent(
+                leaving,
+                steppingDown,
+                evictions,
+                credibleSuspects(),
+                predecessor,
+                announceAt(quarantine, count),
+                count);
     }
 
     private void recordLoss(long now) {

@@ -4,8 +4,10 @@ package org.apache.sling.discovery.base.engine;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.TopologyView;
@@ -15,10 +17,12 @@ import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.Facts;
+import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
+import org.apache.sling.discovery.base.protocol.Suspect;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -36,6 +40,9 @@ import org.apache.sling.discovery.commons.spi.StoreObserver;
  */
 public final class TopologyEngine implements StoreObserver {
 
+    /** A turn that comes that much later than planned follows a pause of this process. */
+    private static final long PAUSE_MILLIS = 100;
+
     private final ClusterStore store;
     private final Supplier<SettlingPolicy> policy;
     private final Protocol protocol;
@@ -50,6 +57,9 @@ public final class TopologyEngine implements StoreObserver {
     private final ShownTopology shown;
     private Settling state;
     private Optional<SettlingPolicy> announced = Optional.empty();
+    private Supplier<String> endpoint = () -> "";
+    private BiConsumer<HeldView, StoreSnapshot> follower = (held, seen) -> {};
+    private long wakeAt = Long.MAX_VALUE;
 
     public TopologyEngine(
             InstanceIdentity identity,
@@ -102,6 +112,32 @@ public final class TopologyEngine implements StoreObserver {
         loop.submitFact(() -> shown.updateHeard(clusters));
     }
 
+    /**
+     * Sets what knows the neighbours of this instance; to be called before {@link #open}. Both are called on the engine's thread and must not
+     * block.
+     *
+     * @param where returns the endpoint for the record; called at each connection, before the instance announces itself
+     * @param next receives the view on which this instance acts and what the store shows, in each turn
+     */
+    public void follow(Supplier<String> where, BiConsumer<HeldView, StoreSnapshot> next) {
+        endpoint = where;
+        follower = next;
+    }
+
+    /** Publishes the endpoint as it is now, if the store is connected; otherwise that is done as soon as it is. */
+    public void updateEndpoint() {
+        submit(() -> {
+            if (observations.link().session() != 0) {
+                publishEndpoint();
+            }
+        });
+    }
+
+    private void publishEndpoint() {
+        String now = endpoint.get();
+        observations.updateOwnRecord(own -> own.withProcess(own.process().withEndpoint(now)));
+    }
+
     /** Opens the store on the engine's thread, unless the instance is leaving. */
     public void open() {
         submit(() -> {
@@ -137,6 +173,15 @@ public final class TopologyEngine implements StoreObserver {
         submit(() -> intents.evict(node));
     }
 
+    /**
+     * Replaces the members whose processes seem to have ended. A suspect that refutes the suspicion is not accused again
+     * before it was missing in one of these sets.
+     */
+    public void suspect(Set<Suspect> suspects) {
+        Set<Suspect> all = Set.copyOf(suspects);
+        submit(() -> intents.suspect(all, now()));
+    }
+
     /** Makes the seniors of a member give up their seniority, one after the other, the leader last. */
     public void lead(String node) {
         submit(() -> intents.lead(node));
@@ -146,6 +191,7 @@ public final class TopologyEngine implements StoreObserver {
     public void connected(long session, int sessionTimeoutMillis) {
         submit(() -> {
             observations.connected(session, sessionTimeoutMillis);
+            publishEndpoint();
             outstanding.resume();
             journal.counters().countConnection();
         });
@@ -196,9 +242,10 @@ public final class TopologyEngine implements StoreObserver {
 
     private void recordSuccess(Request request) {
         long startedAt = outstanding.complete(request);
-        observations.recordSuccess(request, startedAt);
+        observations.recordSuccess(request, startedAt, now());
         journal.session().recordReply(startedAt);
         journal.problems().recordSuccess(request);
+        journal.recordRemoval(request, node -> now() - intents.suspectedAt(node, now()));
     }
 
     /** Runs an action on the engine's thread, with a turn after it; returns false when the instance was closed. */
@@ -208,6 +255,9 @@ public final class TopologyEngine implements StoreObserver {
 
     private void turn() {
         boolean again = true;
+        if (now() - PAUSE_MILLIS > wakeAt) {
+            observations.recordPause(now());
+        }
         intents.compare(observations.ownNode(), observations.snapshot(), now());
         announceSettings(policy.get());
         while (again) {
@@ -215,11 +265,13 @@ public final class TopologyEngine implements StoreObserver {
             again = perform(step);
             journal.update(state, step.waiting(), observations.link(), observations.snapshot());
             if (!again) {
+                wakeAt = step.wakeAt();
                 loop.wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listenersWakeAt())));
             }
         }
         if (state instanceof Settling.Settled settled) {
             shown.showRemotes(settled.held());
+            observations.snapshot().ifPresent(seen -> follower.accept(settled.held(), seen));
         }
         boolean gone = observations.self().isEmpty() || !observations.link().usable();
         if (intents.isLeaving() && subscriptions.acting().isEmpty() && gone) {
@@ -231,7 +283,7 @@ public final class TopologyEngine implements StoreObserver {
     private void announceSettings(SettlingPolicy present) {
         if (!announced.equals(Optional.of(present))) {
             announced = Optional.of(present);
-            observations.updateOwnRecord(own -> own.withSettings(present.settings()));
+            observations.updateOwnRecord(own -> own.withProcess(own.process().withSettings(present.settings())));
         }
     }
 

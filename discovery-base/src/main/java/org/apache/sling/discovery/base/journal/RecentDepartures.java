@@ -155,11 +155,9 @@ public final class RecentDepartures {
             return how.filter(reason -> reason.code() == ReasonCode.LATE).isPresent();
         }
 
-        /** Says whether a member of the view is known to have been excluded, or to have lost its session without having left. */
+        /** Says whether a member of the view is known to have been excluded, or to have crashed or lost its session. */
         public boolean isMissing() {
-            return isExcluded()
-                    || how.filter(reason -> reason.code() == ReasonCode.SESSION_ENDED)
-                            .isPresent();
+            return isExcluded() || how.filter(reason -> reason.code().isCrash()).isPresent();
         }
 
         private long overMillis() {

@@ -116,6 +116,7 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
         problems = settings.problems();
         minInstances = settings.minInstances();
         instance.refreshPropertiesEvery(settings.propertyRefresh());
+        instance.listenForNeighbours(settings.neighbourPort(), settings.neighbourAddress());
     }
 
     @Deactivate

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import org.apache.sling.discovery.base.environment.Machine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +29,6 @@ import org.slf4j.LoggerFactory;
 final class RunLock {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunLock.class);
-    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
-    private static final Path PROCESS_NAMESPACE = Path.of("/proc/self/ns/pid");
     private static final int LIMIT = 4_096;
     private static final int LINES = 3;
     private static final String UNKNOWN = "unknown";
@@ -47,7 +46,7 @@ final class RunLock {
 
     /** Locks the file. Without a usable file, or while another process holds it, there is no predecessor. */
     static RunLock acquire(Path file, String runtimeId) {
-        return acquire(file, runtimeId, system(), name(ProcessHandle.current()));
+        return acquire(file, runtimeId, Machine.id("pid"), name(ProcessHandle.current()));
     }
 
     /**
@@ -109,14 +108,6 @@ final class RunLock {
     private static Optional<String> key(Path file, Optional<String> system) throws IOException {
         Object fileKey = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
         return system.filter(id -> fileKey != null).map(id -> id + " " + fileKey);
-    }
-
-    private static Optional<String> system() {
-        try {
-            return Optional.of(Files.readString(BOOT_ID).trim() + " " + Files.readSymbolicLink(PROCESS_NAMESPACE));
-        } catch (IOException | UnsupportedOperationException e) {
-            return Optional.empty();
-        }
     }
 
     private static Optional<String> readPredecessor(FileChannel channel, String key) throws IOException {

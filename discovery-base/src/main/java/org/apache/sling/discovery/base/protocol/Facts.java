@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.base.protocol;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -22,6 +23,7 @@ import org.apache.sling.discovery.commons.spi.Request;
  * @param link the connection to the store
  * @param seen what the store has shown
  * @param confirmations the last completed requests
+ * @param alertness how quickly this instance has reacted of late
  * @param activity what is going on now
  * @param intent what operators or circumstances require of this instance
  * @param wallMillis wall-clock time, for display only
@@ -31,6 +33,7 @@ public record Facts(
         Link link,
         Seen seen,
         Confirmations confirmations,
+        Alertness alertness,
         Activity activity,
         Intent intent,
         long wallMillis) {
@@ -45,6 +48,7 @@ public record Facts(
         Objects.requireNonNull(link, "link");
         Objects.requireNonNull(seen, "seen");
         Objects.requireNonNull(confirmations, "confirmations");
+        Objects.requireNonNull(alertness, "alertness");
         Objects.requireNonNull(activity, "activity");
         Objects.requireNonNull(intent, "intent");
     }
@@ -120,6 +124,22 @@ public record Facts(
     }
 
     /**
+     * How quickly this instance has reacted of late. One that is slow or was paused must not judge others. Times are monotonic
+     * milliseconds.
+     *
+     * @param accusedSince since when the store has shown a suspicion by this instance, by the member node of the accused
+     * @param roundTripMillis how long the last request took, {@link Long#MAX_VALUE} before the first
+     * @param longestRoundTripMillis the longest of the last requests
+     * @param hinderedAt when this instance was last found to have been paused, or without a connection; far in the past if never
+     */
+    public record Alertness(
+            Map<String, Long> accusedSince, long roundTripMillis, long longestRoundTripMillis, long hinderedAt) {
+        public Alertness {
+            accusedSince = Map.copyOf(accusedSince);
+        }
+    }
+
+    /**
      * What is going on now.
      *
      * @param delivering the names of the listeners that have received CHANGING and have not returned from it
@@ -190,6 +210,7 @@ public record Facts(
      * @param leaving whether the instance is being stopped
      * @param steppingDown its own member node to give up, so that the instance rejoins at the end of the order
      * @param evictions the member nodes of others to remove
+     * @param suspects the members whose processes seem to have ended
      * @param predecessor the runtime id of a predecessor that is proven to have ended
      * @param announceAt the instance does not announce itself before that time, in monotonic milliseconds, because it lost its
      *     seniority too often; in the past if it may do so immediately
@@ -199,18 +220,20 @@ public record Facts(
             boolean leaving,
             Optional<String> steppingDown,
             Set<String> evictions,
+            Set<Suspect> suspects,
             Optional<String> predecessor,
             long announceAt,
             int losses) {
 
         /** No requirement. */
         public static final Intent NONE =
-                new Intent(false, Optional.empty(), Set.of(), Optional.empty(), Long.MIN_VALUE, 0);
+                new Intent(false, Optional.empty(), Set.of(), Set.of(), Optional.empty(), Long.MIN_VALUE, 0);
 
         public Intent {
             Objects.requireNonNull(steppingDown, "steppingDown");
             Objects.requireNonNull(predecessor, "predecessor");
             evictions = Set.copyOf(evictions);
+            suspects = Set.copyOf(suspects);
         }
     }
 }

@@ -2,10 +2,13 @@
 package org.apache.sling.discovery.base.protocol;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.base.protocol.Facts.Link;
@@ -14,6 +17,7 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Request;
 
@@ -22,6 +26,9 @@ import org.apache.sling.discovery.commons.spi.Request;
  * confines it to one thread and passes the time, in monotonic milliseconds.
  */
 public final class Observations {
+
+    /** How many round trips are remembered. */
+    private static final int ROUND_TRIPS = 8;
 
     private MemberRecord own;
     private Link link = Link.NONE;
@@ -33,6 +40,9 @@ public final class Observations {
     private long renewalsSince;
     private long highest;
     private OptionalLong lastReply = OptionalLong.empty();
+    private List<Long> roundTrips = List.of();
+    private Map<String, Long> accusedSince = Map.of();
+    private long hinderedAt = Link.NONE.outageOver();
 
     /** Makes observations that have only its own record of the instance. */
     public Observations(MemberRecord own) {
@@ -69,6 +79,12 @@ public final class Observations {
         candidates = Candidates.NONE;
         confirmations = Confirmations.NONE;
         acknowledged = Optional.empty();
+        accusedSince = Map.of();
+    }
+
+    /** Records that this process was paused, or its thread was busy, until that time. */
+    public void recordPause(long now) {
+        hinderedAt = now;
     }
 
     /** Records a snapshot of the store. */
@@ -87,6 +103,10 @@ public final class Observations {
                     renewalsSince = now;
                 });
         highest = Math.max(highest, shown(seen));
+        accusedSince = accusedSince(seen, now);
+        if (!link.usable()) {
+            hinderedAt = now;
+        }
         if (!link.usable() && lastReply.isPresent() && now - lastReply.getAsLong() >= link.timeoutMillis()) {
             // ZooKeeper's client gives up a session when it has heard nothing for four thirds of its timeout.
             long givenUp = lastReply.getAsLong() + link.timeoutMillis() * 4L / 3;
@@ -96,12 +116,28 @@ public final class Observations {
         }
     }
 
+    private Map<String, Long> accusedSince(StoreSnapshot seen, long now) {
+        if (seen.suspicions().isEmpty()) {
+            return Map.of();
+        }
+        Optional<String> by = ownNode();
+        return seen.suspicions().stream()
+                .filter(each -> by.filter(each.by()::equals).isPresent())
+                .collect(Collectors.toUnmodifiableMap(
+                        Suspicion::node, each -> accusedSince.getOrDefault(each.node(), now)));
+    }
+
     private Link usable(boolean usable, long outageOver) {
         return new Link(link.session(), link.timeoutMillis(), link.longestMillis(), usable, outageOver);
     }
 
-    /** Records the success of a request that was started at that time. */
-    public void recordSuccess(Request request, long startedAt) {
+    /** Records the success of a request that was started at that time. An announcement may have waited in the store. */
+    public void recordSuccess(Request request, long startedAt, long now) {
+        if (!(request instanceof Request.Announce)) {
+            roundTrips = Stream.concat(Stream.of(now - startedAt), roundTrips.stream())
+                    .limit(ROUND_TRIPS)
+                    .toList();
+        }
         confirmations = confirmations.with(request, startedAt);
         lastReply = OptionalLong.of(startedAt);
         if (request instanceof Request.Acknowledge acknowledge) {
@@ -162,6 +198,11 @@ public final class Observations {
                 link,
                 new Facts.Seen(snapshot, candidates, renewalsSince, highest, acknowledgedNumber()),
                 confirmations,
+                new Facts.Alertness(
+                        accusedSince,
+                        roundTrips.isEmpty() ? Long.MAX_VALUE : roundTrips.get(0),
+                        roundTrips.stream().mapToLong(Long::longValue).max().orElse(0),
+                        hinderedAt),
                 new Facts.Activity(delivering, underWay),
                 intent,
                 wallMillis);

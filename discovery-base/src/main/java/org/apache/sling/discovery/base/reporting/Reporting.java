@@ -11,6 +11,7 @@ import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.journal.Standing;
+import org.apache.sling.discovery.base.neighbour.Neighbours;
 import org.apache.sling.discovery.base.properties.PropertyCollection;
 import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
@@ -35,6 +36,7 @@ public final class Reporting implements Reporter {
     private final TopologyEngine engine;
     private final Subscriptions subscriptions;
     private final PropertyCollection properties;
+    private final Neighbours neighbours;
     private final Execution execution;
     private final StoreReadings readings;
     private final MetricAssembly metrics;
@@ -49,11 +51,13 @@ public final class Reporting implements Reporter {
             TopologyEngine engine,
             Subscriptions subscriptions,
             PropertyCollection properties,
+            Neighbours neighbours,
             Execution execution) {
         this.identity = identity;
         this.engine = engine;
         this.subscriptions = subscriptions;
         this.properties = properties;
+        this.neighbours = neighbours;
         this.execution = execution;
         this.metrics = new MetricAssembly(engine, subscriptions, store);
         this.readings = new StoreReadings(store.inspector(), engine.journal(), execution);
@@ -115,7 +119,8 @@ public final class Reporting implements Reporter {
                 subscriptions.status().stream()
                         .map(each -> new Listener(each.name(), each.pending(), each.busyMillis()))
                         .toList(),
-                readings.access());
+                readings.access(),
+                neighbours.watched());
         ConnectorReport connected = connectors.get();
         History history = readings.history.known();
         List<Problem> problems = problems(journal, assembly.missing(instances, now));
@@ -137,6 +142,11 @@ public final class Reporting implements Reporter {
                         Problem.of(Concern.PAYLOAD, properties.oversized()),
                         Problem.of(Concern.OTHER, properties.problems()),
                         Problem.of(Concern.OTHER, connectorProblems.get()),
+                        Problem.of(
+                                Concern.OTHER,
+                                neighbours.problems().stream()
+                                        .map(each -> journal.departures().names().sentence(List.of(each)))
+                                        .toList()),
                         Problem.of(Concern.OTHER, missing))
                 .flatMap(each -> each)
                 .toList();

@@ -86,7 +86,7 @@ public record Reason(ReasonCode code, List<String> arguments) {
         ReasonCode code = departure.kind().map(ReasonCode::of).orElse(ReasonCode.SESSION_ENDED);
         return departure.by().isEmpty()
                 ? of(code, id)
-                : of(ReasonCode.EVICTED_BY, id, departure.by().get());
+                : of(ReasonCode.byOther(departure.kind()), id, departure.by().get());
     }
 
     /**

@@ -59,7 +59,8 @@ class HealthTest {
                         Optional.empty(),
                         Optional.empty(),
                         listeners,
-                        access),
+                        access,
+                        List.of()),
                 new Instances(List.of(), List.of(), List.of(), InstanceNames.NONE),
                 connectors,
                 Recent.NOTHING,
@@ -233,7 +234,8 @@ class HealthTest {
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
-                Optional.empty());
+                Optional.empty(),
+                List.of());
         TopologyReport report = new TopologyReport(
                 bare.source(), refused, bare.instances(), bare.connectors(), bare.recent(), bare.history(), List.of());
         assertThat(concern(Concern.IDENTITY, report).status()).isEqualTo(status);
@@ -241,7 +243,8 @@ class HealthTest {
     }
 
     private static Instance member(String id, int session, String settings) {
-        MemberRecord record = MemberRecord.of(id, new ProcessInfo("run", "host", 1, "/", 0, settings), Map.of())
+        MemberRecord record = MemberRecord.of(
+                        id, new ProcessInfo("run", "host", 1, "/", 0).withSettings(settings), Map.of())
                 .withSessionTimeout(session);
         InstanceStatus status = InstanceStatus.of(InstanceState.SETTLED, OptionalLong.empty());
         return new Instance(1, new Member("m-" + id, 1, 0, 1, record), status, false, false, id.equals("own"));

@@ -16,6 +16,7 @@ import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.zk.client.NodeData;
@@ -38,6 +39,7 @@ public final class ClusterNodes {
     private final Map<String, String> problems = new TreeMap<>();
     private final Set<String> children = new HashSet<>();
     private ViewSlot slot = new ViewSlot(0, 0, 0, Optional.empty());
+    private final Map<String, Suspicion> suspicions = new TreeMap<>();
     private Optional<Set<Acknowledgement>> acks = Optional.empty();
     private Optional<LeaseRead> leaseProbed = Optional.empty();
 
@@ -229,6 +231,22 @@ public final class ClusterNodes {
         }
     }
 
+    void putSuspicion(String node, NodeData found) {
+        Names.readSuspicion(node, found.data())
+                .ifPresentOrElse(
+                        suspicion -> suspicions.put(node, suspicion), () -> reportForeign(paths.suspicion(node)));
+    }
+
+    void removeSuspicion(String node) {
+        problems.remove(paths.suspicion(node));
+        suspicions.remove(node);
+    }
+
+    /** Returns whether neither a member has that node nor a suspicion names it. */
+    boolean isForgotten(String node) {
+        return !children.contains(node) && !suspicions.containsKey(node);
+    }
+
     /** Puts the names of all acknowledgements. */
     void putAcknowledgements(List<String> names) {
         acks = Optional.of(new HashSet<>());
@@ -269,6 +287,7 @@ public final class ClusterNodes {
         StoreSnapshot next = latest.orElseGet(this::withMembers)
                 .withSlot(new ViewSlot(slot.version(), slot.stamp(), recorded, slot.view()))
                 .withAcknowledgements(acks)
+                .withSuspicions(Set.copyOf(suspicions.values()))
                 .withLeaseProbe(leaseProbed.map(LeaseRead::leaseProbe))
                 .withProblems(sentences);
         latest = Optional.of(next);
@@ -283,6 +302,7 @@ public final class ClusterNodes {
                 slot,
                 Optional.empty(),
                 Optional.empty(),
+                Set.of(),
                 List.of());
     }
 

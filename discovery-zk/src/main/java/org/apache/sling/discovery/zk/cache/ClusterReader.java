@@ -3,6 +3,7 @@ package org.apache.sling.discovery.zk.cache;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,9 @@ import org.apache.zookeeper.data.Stat;
  * and not one for each of them. Of the view, if possible only the history entry of the next one is read, which has the difference
  * between the two views and does not grow with the number of members.
  *
+ * <p>A suspicion is watched by the accused, from the moment its member node exists, and by the accuser, on its own path, so that no other
+ * instance is notified of it.
+ *
  * <p>The acknowledgements are watched only while they are wanted, so that the store reports each of them to one instance and not to all.
  */
 final class ClusterReader {
@@ -45,6 +49,7 @@ final class ClusterReader {
     private final Consumer<Runnable> delivery;
     private Session session;
     private Watcher watcher;
+    private final Set<String> followed = new LinkedHashSet<>();
     private boolean wanted;
     private boolean watched;
 
@@ -84,6 +89,7 @@ final class ClusterReader {
         if (session != next) {
             session = next;
             watched = false;
+            followed.clear();
             watcher = next.watcher(event -> {
                 if (session == next) {
                     changed.accept(event);
@@ -100,11 +106,46 @@ final class ClusterReader {
 
     /** Sets all watches. What is read is sent after this call, so that a later change causes an event. */
     CompletableFuture<Void> watch() {
+        CompletableFuture<?>[] suspicions =
+                followed.stream().map(this::watchSuspicion).toArray(CompletableFuture[]::new);
         return CompletableFuture.allOf(
+                CompletableFuture.allOf(suspicions),
                 session.watch(paths.cluster(), watcher, AddWatchMode.PERSISTENT),
                 session.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE),
                 session.watch(paths.view(), watcher, AddWatchMode.PERSISTENT),
                 watchAcknowledgements());
+    }
+
+    private CompletableFuture<Void> watchSuspicion(String node) {
+        return session.watch(paths.suspicion(node), watcher, AddWatchMode.PERSISTENT);
+    }
+
+    /** Watches the suspicion of a member for the rest of the session, or until {@link #unfollow}; its changes cause events. */
+    CompletableFuture<Void> follow(String node) {
+        followed.add(node);
+        return watchSuspicion(node);
+    }
+
+    void unfollow(String node) {
+        if (followed.remove(node)) {
+            session.unwatch(paths.suspicion(node));
+        }
+    }
+
+    /** Returns the members whose suspicions are watched. */
+    Set<String> followed() {
+        return Set.copyOf(followed);
+    }
+
+    /** Returns the suspicion of a member from a read of its node. */
+    CompletableFuture<Consumer<ClusterNodes>> suspicion(String node, CompletableFuture<NodeData> read) {
+        return read.<Consumer<ClusterNodes>>thenApply(found -> nodes -> nodes.putSuspicion(node, found))
+                .exceptionallyCompose(Failure.on(
+                        Code.NONODE, () -> CompletableFuture.completedFuture(nodes -> nodes.removeSuspicion(node))));
+    }
+
+    CompletableFuture<Consumer<ClusterNodes>> suspicion(String node) {
+        return suspicion(node, session.read(paths.suspicion(node)));
     }
 
     boolean wantsAcknowledgements() {
@@ -201,7 +242,17 @@ final class ClusterReader {
         return changes;
     }
 
+    /** With its own node, an instance reads what it must refute. */
     private CompletableFuture<Consumer<ClusterNodes>> change(String name, CompletableFuture<NodeData> data) {
+        if (!ownNodes.contains(Names.uniquePart(name)) || followed.contains(name)) {
+            return memberChange(name, data);
+        }
+        return memberChange(name, data)
+                .thenCombine(follow(name), (change, done) -> change)
+                .thenCombine(suspicion(name), Consumer::andThen);
+    }
+
+    private CompletableFuture<Consumer<ClusterNodes>> memberChange(String name, CompletableFuture<NodeData> data) {
         return unlessLost(
                 data.thenApply(found -> nodes -> nodes.putMember(name, found)),
                 failure -> failure.is(Code.NONODE)

@@ -4,6 +4,7 @@ package org.apache.sling.discovery.zk.cache;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.MultiRead;
 import org.apache.sling.discovery.zk.client.NodeData;
@@ -67,6 +68,9 @@ final class FullRead {
         CompletableFuture<List<String>> parts = readOrNull(reads.list(paths.cluster()));
         CompletableFuture<List<String>> names = reads.list(paths.members());
         CompletableFuture<NodeData> view = reads.read(paths.view());
+        List<CompletableFuture<Consumer<ClusterNodes>>> suspicions = reader.followed().stream()
+                .map(node -> reader.suspicion(node, reads.read(paths.suspicion(node))))
+                .toList();
         CompletableFuture<Optional<List<String>>> acks = reader.wantsAcknowledgements()
                 ? reads.list(paths.acks()).thenApply(Optional::of)
                 : CompletableFuture.completedFuture(Optional.empty());
@@ -79,7 +83,11 @@ final class FullRead {
             }
             ClusterNodes nodes = reader.empty(clusterId(cluster.join(), paths));
             treeComplete.run();
+            CompletableFuture<?>[] suspected = suspicions.stream()
+                    .map(each -> each.thenAccept(change -> change.accept(nodes)))
+                    .toArray(CompletableFuture[]::new);
             return CompletableFuture.allOf(
+                            CompletableFuture.allOf(suspected),
                             names.thenCompose(all -> reader.members(all, nodes)),
                             view.thenAccept(nodes::putView),
                             acks.thenAccept(all -> all.ifPresent(nodes::putAcknowledgements)))

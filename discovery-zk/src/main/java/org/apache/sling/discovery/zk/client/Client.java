@@ -2,7 +2,10 @@
 package org.apache.sling.discovery.zk.client;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.Watcher;
@@ -44,5 +47,12 @@ public class Client extends ZooKeeper {
                                 .map(one -> new Id(one.getAuthScheme(), one.getUser()))
                                 .toList());
         cnxn.queuePacket(header, new ReplyHeader(), null, response, callback, null, null, null, null);
+    }
+
+    /** Returns the local address of the present connection. */
+    Optional<InetAddress> localAddress() {
+        return testableLocalSocketAddress() instanceof InetSocketAddress local
+                ? Optional.ofNullable(local.getAddress())
+                : Optional.empty();
     }
 }

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.StoreTree.Field;
 
@@ -20,6 +21,12 @@ public final class RecordFields {
 
     /** Decodes a node of that kind and name, as strictly as the protocol does. A node without data has what its name says. */
     public static List<Field> of(NodeKind kind, String name, byte[] data, Codecs codecs) throws Unreadable {
+        if (kind == NodeKind.SUSPICION) {
+            return Names.parseSuspicion(name)
+                    .or(() -> Names.readSuspicion(name, data))
+                    .map(RecordFields::of)
+                    .orElseThrow(() -> new Unreadable("it does not name a member"));
+        }
         if (data.length == 0) {
             return kind == NodeKind.DEPARTURE
                     ? of(Names.parseLeaveRecord(name).orElseThrow())
@@ -50,6 +57,10 @@ public final class RecordFields {
 
     private static List<Field> of(Acknowledgement ack) {
         return List.of(new Field("view", String.valueOf(ack.number())), new Field("member", ack.node()));
+    }
+
+    private static List<Field> of(Suspicion suspicion) {
+        return List.of(new Field("member", suspicion.node()), new Field("by", suspicion.by()));
     }
 
     private static List<Field> of(LeaveRecord leaveRecord) {
