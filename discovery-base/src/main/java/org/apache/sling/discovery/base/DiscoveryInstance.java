@@ -21,6 +21,7 @@ import org.apache.sling.discovery.base.dispatch.Subscriptions;
 import org.apache.sling.discovery.base.engine.TopologyEngine;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
+import org.apache.sling.discovery.base.environment.Machine;
 import org.apache.sling.discovery.base.neighbour.Neighbours;
 import org.apache.sling.discovery.base.properties.PropertyCollection;
 import org.apache.sling.discovery.base.properties.PropertySource;
@@ -105,7 +106,12 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
                 execution.calls(),
                 execution.time().monotonic(),
                 all -> engine.updateOwnRecord(own -> own.withProperties(all)));
-        this.neighbours = new Neighbours(identity.process(), execution.time(), store::localAddress, engine::suspect);
+        this.neighbours = new Neighbours(
+                identity.process().runtimeId(),
+                Machine.id().orElse(""),
+                execution.time(),
+                store::localAddress,
+                engine::suspect);
         engine.follow(neighbours::listen, neighbours::follow);
         this.reporting = new Reporting(identity, store, engine, subscriptions, properties, neighbours, execution);
         this.actions = new OperatorActions(instanceId, identity.process().runtimeId(), engine);
@@ -153,16 +159,14 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
     }
 
     /**
-     * Sets where this instance listens for the members that watch it, so that its crash is noticed as soon as its connections end. Without
-     * this call it listens at any port of the address by which it reaches the store. May be called at any time; a change rewrites the record.
+     * Sets where this instance listens for the members that watch it. May be called at any time.
      *
-     * @param port 0 for any, -1 to neither listen nor watch others
-     * @param address empty for the address by which the store is reached; with one that stands for all addresses of this machine, others
-     *     connect to the address by which the store is reached
+     * @param port 0 for any, which is the default, -1 to neither listen nor watch others
+     * @param address empty for the address by which the store is reached
      */
     public void listenForNeighbours(int port, Optional<InetAddress> address) {
         neighbours.configure(port, address);
-        engine.updateEndpoint();
+        engine.updateOwnRecord(own -> own.withProcess(neighbours.listen(own.process())));
     }
 
     /** Joins the cluster, once the property providers added so far have answered or a second has passed. */

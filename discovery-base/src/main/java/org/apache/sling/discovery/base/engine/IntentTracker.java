@@ -3,10 +3,8 @@ package org.apache.sling.discovery.base.engine;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -35,13 +33,14 @@ final class IntentTracker {
     private final Deque<Long> losses = new ArrayDeque<>();
 
     private final Set<String> evictions = new HashSet<>();
-    private Set<Suspect> suspects = Set.of();
-    private final Map<String, Long> suspectedAt = new HashMap<>();
+    private Set<Suspect> hints = Set.of();
 
-    /** The members that this instance has accused, as the last snapshot showed, and those of them that have refuted it. */
+    /** The hints but those that were refuted. */
+    private final Set<Suspect> suspects = new HashSet<>();
+
+    /** The members that this instance has accused, as the last snapshot showed. */
     private Set<String> accused = Set.of();
 
-    private final Set<String> refuters = new HashSet<>();
     private Optional<String> steppingDown = Optional.empty();
     private Optional<String> leaderToBe = Optional.empty();
     private Optional<String> lastNode = Optional.empty();
@@ -81,12 +80,10 @@ final class IntentTracker {
     }
 
     /** Replaces the members whose processes seem to have ended. */
-    void suspect(Set<Suspect> all, long now) {
-        List<String> nodes = all.stream().map(Suspect::node).toList();
-        suspects = all;
-        refuters.retainAll(nodes);
-        suspectedAt.keySet().retainAll(nodes);
-        nodes.forEach(node -> suspectedAt.putIfAbsent(node, now));
+    void suspect(Set<Suspect> all) {
+        suspects.retainAll(all);
+        all.stream().filter(each -> !hints.contains(each)).forEach(suspects::add);
+        hints = all;
     }
 
     /** Plans to make a member the leader. Its node is named: an instance that has rejoined has all others as its seniors. */
@@ -124,24 +121,8 @@ final class IntentTracker {
                 .filter(each -> each.by().equals(own))
                 .map(Suspicion::node)
                 .collect(Collectors.toSet());
-        for (Suspect suspect : suspects) {
-            String each = suspect.node();
-            if (accused.contains(each) && !standing.contains(each) && seen.isLive(each)) {
-                refuters.add(each);
-            }
-        }
+        suspects.removeIf(each -> !each.ended() && accused.contains(each.node()) && !standing.contains(each.node()));
         accused = standing;
-    }
-
-    /** Returns since when there has been a hint of the end of that member; now if there is none. */
-    long suspectedAt(String node, long now) {
-        return suspectedAt.getOrDefault(node, now);
-    }
-
-    private Set<Suspect> credibleSuspects() {
-        return suspects.stream()
-                .filter(each -> each.ended() || !refuters.contains(each.node()))
-                .collect(Collectors.toSet());
     }
 
     /** Makes the senior next to the leader to be go, once a view without the previous one is established. */
@@ -169,13 +150,7 @@ final class IntentTracker {
     Intent intent(Quarantine quarantine, long now) {
         int count = lossesWithin(quarantine, now);
         return new Intent(
-                leaving,
-                steppingDown,
-                evictions,
-                credibleSuspects(),
-                predecessor,
-                announceAt(quarantine, count),
-                count);
+                leaving, steppingDown, evictions, suspects, predecessor, announceAt(quarantine, count), count);
     }
 
     private void recordLoss(long now) {

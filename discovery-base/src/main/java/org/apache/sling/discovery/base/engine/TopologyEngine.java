@@ -24,6 +24,7 @@ import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
 import org.apache.sling.discovery.base.protocol.Suspect;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Health;
@@ -57,7 +58,7 @@ public final class TopologyEngine implements StoreObserver {
     private final ShownTopology shown;
     private Settling state;
     private Optional<SettlingPolicy> announced = Optional.empty();
-    private Supplier<String> endpoint = () -> "";
+    private UnaryOperator<ProcessInfo> listening = UnaryOperator.identity();
     private BiConsumer<HeldView, StoreSnapshot> follower = (held, seen) -> {};
     private long wakeAt = Long.MAX_VALUE;
 
@@ -113,29 +114,14 @@ public final class TopologyEngine implements StoreObserver {
     }
 
     /**
-     * Sets what knows the neighbours of this instance; to be called before {@link #open}. Both are called on the engine's thread and must not
-     * block.
+     * Sets what knows the neighbours of this instance; to be called before {@link #open}. Neither may block.
      *
-     * @param where returns the endpoint for the record; called at each connection, before the instance announces itself
+     * @param listen returns the data of the process with the endpoint; called at each connection, before the instance announces itself
      * @param next receives the view on which this instance acts and what the store shows, in each turn
      */
-    public void follow(Supplier<String> where, BiConsumer<HeldView, StoreSnapshot> next) {
-        endpoint = where;
+    public void follow(UnaryOperator<ProcessInfo> listen, BiConsumer<HeldView, StoreSnapshot> next) {
+        listening = listen;
         follower = next;
-    }
-
-    /** Publishes the endpoint as it is now, if the store is connected; otherwise that is done as soon as it is. */
-    public void updateEndpoint() {
-        submit(() -> {
-            if (observations.link().session() != 0) {
-                publishEndpoint();
-            }
-        });
-    }
-
-    private void publishEndpoint() {
-        String now = endpoint.get();
-        observations.updateOwnRecord(own -> own.withProcess(own.process().withEndpoint(now)));
     }
 
     /** Opens the store on the engine's thread, unless the instance is leaving. */
@@ -179,7 +165,7 @@ public final class TopologyEngine implements StoreObserver {
      */
     public void suspect(Set<Suspect> suspects) {
         Set<Suspect> all = Set.copyOf(suspects);
-        submit(() -> intents.suspect(all, now()));
+        submit(() -> intents.suspect(all));
     }
 
     /** Makes the seniors of a member give up their seniority, one after the other, the leader last. */
@@ -190,8 +176,8 @@ public final class TopologyEngine implements StoreObserver {
     @Override
     public void connected(long session, int sessionTimeoutMillis) {
         submit(() -> {
-            observations.connected(session, sessionTimeoutMillis);
-            publishEndpoint();
+            observations.connected(session, sessionTimeoutMillis, policy.get().leaseMillis());
+            observations.updateOwnRecord(own -> own.withProcess(listening.apply(own.process())));
             outstanding.resume();
             journal.counters().countConnection();
         });
@@ -245,7 +231,6 @@ public final class TopologyEngine implements StoreObserver {
         observations.recordSuccess(request, startedAt, now());
         journal.session().recordReply(startedAt);
         journal.problems().recordSuccess(request);
-        journal.recordRemoval(request, node -> now() - intents.suspectedAt(node, now()));
     }
 
     /** Runs an action on the engine's thread, with a turn after it; returns false when the instance was closed. */

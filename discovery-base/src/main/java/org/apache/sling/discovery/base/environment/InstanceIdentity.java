@@ -50,12 +50,11 @@ public record InstanceIdentity(String instanceId, ProcessInfo process, Optional<
         return new InstanceIdentity(
                 instanceId,
                 new ProcessInfo(
-                                UUID.randomUUID().toString(),
-                                host(),
-                                ProcessHandle.current().pid(),
-                                Path.of("").toAbsolutePath().toString(),
-                                time.wall().getAsLong())
-                        .withMachine(Machine.id("pid", "net").orElse("")));
+                        UUID.randomUUID().toString(),
+                        host(),
+                        ProcessHandle.current().pid(),
+                        Path.of("").toAbsolutePath().toString(),
+                        time.wall().getAsLong()));
     }
 
     /** Returns this identity with a predecessor that is proven to have ended. */

@@ -12,27 +12,21 @@ import java.util.Optional;
  */
 public final class Machine {
 
-    private static final Path PROC = Path.of("/proc");
     private static final int FIELDS_BEFORE_START = 19;
 
     private Machine() {}
 
     /**
-     * Identifies the running system since its last boot, together with namespaces of this process. It is empty if {@code /proc} does not
-     * show the process ids of this process.
-     *
-     * @param namespaces as in {@code /proc/self/ns}
+     * Identifies the running system since its last boot, together with the namespace of the id of this process. It is empty if
+     * {@code /proc} does not show the process ids of this process.
      */
-    public static Optional<String> id(String... namespaces) {
+    public static Optional<String> id() {
         try {
-            StringBuilder id = new StringBuilder(
-                    Files.readString(PROC.resolve("sys/kernel/random/boot_id")).trim());
-            for (String namespace : namespaces) {
-                id.append(' ').append(Files.readSymbolicLink(PROC.resolve("self/ns/" + namespace)));
-            }
-            String self = Files.readSymbolicLink(PROC.resolve("self")).toString();
-            return Optional.of(id.toString())
-                    .filter(all ->
+            String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
+            Path namespace = Files.readSymbolicLink(Path.of("/proc/self/ns/pid"));
+            String self = Files.readSymbolicLink(Path.of("/proc/self")).toString();
+            return Optional.of(boot.trim() + " " + namespace)
+                    .filter(id ->
                             self.equals(String.valueOf(ProcessHandle.current().pid())));
         } catch (IOException | UnsupportedOperationException e) {
             return Optional.empty();
@@ -65,7 +59,7 @@ public final class Machine {
     }
 
     private static String readStart(long pid) throws IOException {
-        String stat = Files.readString(PROC.resolve(pid + "/stat"));
+        String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         if (fields.length <= FIELDS_BEFORE_START) {
             throw new IOException("unknown format of " + stat);

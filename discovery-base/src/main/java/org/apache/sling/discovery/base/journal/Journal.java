@@ -4,7 +4,6 @@ package org.apache.sling.discovery.base.journal;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
@@ -15,11 +14,6 @@ import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Waiting;
 import org.apache.sling.discovery.base.view.RemoteClusters;
-import org.apache.sling.discovery.commons.model.Departure;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
-import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -212,36 +206,6 @@ public final class Journal {
             case CUT_OFF -> Optional.of(Waiting.of(ReasonCode.CUT_OFF, session.address()));
             default -> Optional.empty();
         };
-    }
-
-    /**
-     * Logs that this instance has removed a member that crashed.
-     *
-     * @param suspectedMillis how long ago this instance was given the hint of the end of a member
-     */
-    public void recordRemoval(Request request, ToLongFunction<String> suspectedMillis) {
-        if (request instanceof Request.Convict convict) {
-            log(convict.leaveRecord(), suspectedMillis);
-        } else if (request instanceof Request.Delete delete && delete.leaveRecord().kind() == Kind.DIED) {
-            log(delete.leaveRecord(), suspectedMillis);
-        }
-    }
-
-    private void log(LeaveRecord removed, ToLongFunction<String> suspectedMillis) {
-        String node = removed.node();
-        Optional<String> id = Stream.concat(
-                        store().flatMap(seen -> seen.member(node)).stream(),
-                        departures.departed().stream().map(RecentDepartures.Departed::member))
-                .filter(member -> member.node().equals(node))
-                .map(Member::instanceId)
-                .findFirst();
-        Departure departure = new Departure(
-                new Incarnation(node, id.orElse(node)), Optional.of(removed.kind()), Optional.of(instanceId));
-        LOG.warn(
-                "{}: {}; removed {} ms after the first sign",
-                instanceId,
-                Reason.of(departure).sentence(departures.names()::label),
-                suspectedMillis.applyAsLong(node));
     }
 
     public void recordChanging(HeldView last, List<Reason> why) {

@@ -1,142 +1,121 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.neighbour;
 
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.AsynchronousSocketChannel;
+import java.nio.channels.CompletionHandler;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** One end of a connection on which two neighbours exchange short lines. Confined to the {@link SelectorThread}; nothing blocks. */
-abstract class Conversation {
+/** One end of a connection between neighbours, on which each sends very little. Confined to the {@link SharedThread}; nothing blocks. */
+abstract class Conversation implements CompletionHandler<Integer, Void> {
 
-    /** Begins the first line, before the runtime id that is expected and the member node of the instance that connects. */
+    /** Precedes the runtime id that is expected, in the only line of the instance that connects. */
     static final String GREETING = "discovery 1 ";
 
-    static final String SAME = "same";
-    static final String OTHER = "other";
+    static final String SAME = "same\n";
+    static final String OTHER = "other\n";
 
-    /** The last line before a connection is closed on purpose. */
-    static final String BYE = "bye";
+    /** Follows {@link #SAME} before the connection is closed on purpose. */
+    static final String BYE = "bye\n";
 
-    /** The line that keeps a connection in use: a single byte. */
-    static final String BEAT = "";
-
+    private static final Logger LOG = LoggerFactory.getLogger(Conversation.class);
     private static final int LIMIT = 256;
+    private static final int KEEP_ALIVE_SECONDS = 15;
+    private static final Set<String> KEEP_ALIVE = Set.of("TCP_KEEPIDLE", "TCP_KEEPINTERVAL");
 
-    private final SocketChannel channel;
-    private final StringBuilder line = new StringBuilder();
+    private final AsynchronousSocketChannel channel;
+    private final ByteBuffer buffer = ByteBuffer.allocate(LIMIT);
     private boolean ended;
 
-    Conversation(SocketChannel channel) {
+    /** The system keeps the connection in use, so that no device in between forgets it. */
+    @SuppressWarnings("unchecked") // Where the system has these options they are numbers.
+    Conversation(AsynchronousSocketChannel channel) {
         this.channel = channel;
+        try {
+            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            for (SocketOption<?> option : channel.supportedOptions()) {
+                if (KEEP_ALIVE.contains(option.name())) {
+                    channel.setOption((SocketOption<Integer>) option, KEEP_ALIVE_SECONDS);
+                }
+            }
+        } catch (IOException e) {
+            LOG.debug("The connection has ended, which the first read shows", e);
+        }
     }
 
-    abstract void received(String text) throws IOException;
+    /** Accepts all that has arrived since the beginning. */
+    abstract void received(String text);
 
     /** The connection was not established, or has ended otherwise than by {@link #end}. */
-    abstract void lost(Exception why);
+    abstract void lost(Throwable why);
 
-    /** Begins on a connection that was accepted. */
-    final void accept(SelectorThread thread) {
-        attempt(() -> {
-            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-            thread.register(channel, SelectionKey.OP_READ, ready -> attempt(this::read));
-        });
-    }
+    final void connect(SocketAddress address, String greeting) {
+        channel.connect(address, null, new CompletionHandler<>() {
+            @Override
+            public void completed(Void connected, Object same) {
+                send(greeting);
+                read();
+            }
 
-    /** Establishes the connection and sends a line. */
-    final void connect(SocketAddress address, String greeting, SelectorThread thread) {
-        attempt(() -> {
-            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-            SelectionKey key = thread.register(
-                    channel,
-                    0,
-                    ready -> attempt(() -> {
-                        if (ready.isConnectable()) {
-                            channel.finishConnect();
-                            greet(ready, greeting);
-                        } else {
-                            read();
-                        }
-                    }));
-            if (channel.connect(address)) {
-                greet(key, greeting);
-            } else {
-                key.interestOps(SelectionKey.OP_CONNECT);
+            @Override
+            public void failed(Throwable why, Object same) {
+                Conversation.this.failed(why, null);
             }
         });
     }
 
-    private void greet(SelectionKey key, String greeting) throws IOException {
-        key.interestOps(SelectionKey.OP_READ);
-        write(greeting);
+    final void read() {
+        channel.read(buffer, null, this);
     }
 
-    private void read() throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(LIMIT);
-        if (channel.read(buffer) < 0) {
-            throw new EOFException("the other end has closed the connection");
+    @Override
+    public final void completed(Integer count, Void same) {
+        if (count < 0 || !buffer.hasRemaining()) {
+            failed(new EOFException(count < 0 ? "closed by the other end" : "more than is allowed"), null);
+            return;
         }
-        buffer.flip();
-        while (buffer.hasRemaining() && !ended) {
-            char each = (char) (buffer.get() & 0xff);
-            if (each != '\n') {
-                line.append(each);
-            } else {
-                String text = line.toString();
-                line.setLength(0);
-                received(text);
-            }
-        }
-        if (line.length() > LIMIT) {
-            throw new IOException("a line has more than " + LIMIT + " bytes");
-        }
-    }
-
-    private void write(String text) throws IOException {
-        channel.write(ByteBuffer.wrap((text + "\n").getBytes(StandardCharsets.ISO_8859_1)));
-    }
-
-    /** Sends a line. It is lost if the other end has not read for so long that the buffers are full. */
-    final void send(String text) {
-        attempt(() -> write(text));
-    }
-
-    /** Closes the connection, after a last line unless that is empty. */
-    final void end(String last) {
+        received(new String(buffer.array(), 0, buffer.position(), StandardCharsets.ISO_8859_1));
         if (!ended) {
-            ended = true;
-            attempt(() -> {
-                if (!last.isEmpty()) {
-                    write(last);
-                    // What is left unread makes the system reset the connection, and the last line may be lost.
-                    channel.read(ByteBuffer.allocate(LIMIT));
-                }
-            });
-            attempt(channel::close);
+            read();
         }
     }
 
-    final boolean hasEnded() {
-        return ended;
+    @Override
+    public final void failed(Throwable why, Void same) {
+        if (!ended) {
+            end("");
+            lost(why);
+        }
     }
 
-    private interface Attempt {
-        void run() throws IOException;
+    /** Sends what fits into the buffers of the system, as each of these texts does. */
+    final void send(String text) {
+        channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)));
     }
 
-    private void attempt(Attempt what) {
+    /** Closes the connection, after a last text unless that is empty. */
+    final void end(String last) {
+        if (!ended && !last.isEmpty()) {
+            send(last);
+        }
+        ended = true;
+        close(channel);
+    }
+
+    static void close(Closeable channel) {
         try {
-            what.run();
-        } catch (IOException | RuntimeException e) {
-            if (!ended) {
-                end("");
-                lost(e);
-            }
+            channel.close();
+        } catch (IOException e) {
+            LOG.debug("Closed", e);
         }
     }
 }

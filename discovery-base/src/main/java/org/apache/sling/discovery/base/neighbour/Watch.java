@@ -3,24 +3,32 @@ package org.apache.sling.discovery.base.neighbour;
 
 import java.io.IOException;
 import java.net.ConnectException;
-import java.nio.channels.SocketChannel;
+import java.net.InetSocketAddress;
+import java.nio.channels.AsynchronousSocketChannel;
 import java.util.Optional;
-import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.sling.discovery.base.environment.AddressLiteral;
 import org.apache.sling.discovery.base.environment.Machine;
+import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.protocol.Suspect;
-import org.apache.sling.discovery.commons.report.TopologyReport.Watched;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Watches a neighbour by one connection at a time. The neighbour is a suspect if a connection on which it had greeted ends without a goodbye,
- * and a following one is refused or answered by another process, until it greets again. Any other failure is no information.
+ * and a following one is refused or answered by another process, until it greets again. Any other failure is no information. Confined to the
+ * {@link SharedThread}.
  */
 final class Watch {
 
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
-    private static final long ANSWER_MILLIS = 3_000;
-    private static final long BEAT_MILLIS = 5_000;
+    private static final Pattern ENDPOINT = Pattern.compile("\\[?([^\\[\\]]+)]?:([1-9]\\d{0,4})");
+    private static final long UNREACHABLE_MILLIS = 10_000;
 
     /** The system repeats a packet that is not answered after a second: what ends earlier is refused. */
     private static final long REFUSAL_MILLIS = 900;
@@ -31,148 +39,158 @@ final class Watch {
     private static final long FIRST_RETRY_MILLIS = 1_000;
     private static final long LAST_RETRY_MILLIS = 60_000;
 
-    private final Neighbour neighbour;
-    private final String greeting;
-    private final SelectorThread thread;
-    private final LongSupplier wall;
+    private final Member member;
+    private final ProcessInfo process;
+    private final boolean here;
+    private final SharedThread thread;
+    private final Time time;
     private final Runnable onChange;
     private Optional<Connection> connection = Optional.empty();
     private Optional<String> processStart = Optional.empty();
-    private Watched shown;
-    private long delay = FIRST_RETRY_MILLIS;
-    private boolean warned;
+    private long delay;
     private boolean closed;
 
-    /** The last connection on which the neighbour has greeted has ended without a goodbye, and since then a connection was refused. */
+    /** Whether the neighbour has greeted on the present connection, and since when. */
+    private volatile boolean connected;
+
+    private volatile long since;
+
+    /** Whether the last connection on which the neighbour had greeted has ended without a goodbye, and one was refused since then. */
     private boolean alarmed;
 
     private boolean refused;
 
-    Watch(Neighbour neighbour, String ownNode, SelectorThread thread, LongSupplier wall, Runnable onChange) {
-        this.neighbour = neighbour;
-        this.greeting = Conversation.GREETING + neighbour.runtimeId() + " " + ownNode;
+    /** Begins to watch a member from a machine. What is given is called when {@link #suspect} may return something else. */
+    Watch(Member member, String machine, SharedThread thread, Time time, Runnable onChange) {
+        this.member = member;
+        this.process = member.record().process();
+        this.here = !machine.isEmpty() && machine.equals(process.machine());
         this.thread = thread;
-        this.wall = wall;
+        this.time = time;
         this.onChange = onChange;
-        show(false);
+        show(false, false);
+        thread.execute(this::connect);
     }
 
-    Neighbour neighbour() {
-        return neighbour;
+    private void show(boolean isConnected, boolean isAlarmed) {
+        connected = isConnected;
+        alarmed = isAlarmed;
+        since = now();
+        delay = isAlarmed ? FIRST_CHECK_MILLIS : FIRST_RETRY_MILLIS;
     }
 
-    Watched shown() {
-        return shown;
+    private long now() {
+        return time.monotonic().getAsLong();
     }
 
-    private void show(boolean connected) {
-        shown = new Watched(neighbour.instanceId(), neighbour.endpoint(), connected, wall.getAsLong());
+    Member member() {
+        return member;
+    }
+
+    boolean isOf(Member other) {
+        return other.node().equals(member.node())
+                && other.record().process().endpoint().equals(process.endpoint());
+    }
+
+    boolean isConnected() {
+        return connected;
     }
 
     Optional<Suspect> suspect() {
         boolean ended = alarmed
                 && processStart
-                        .filter(start -> Machine.hasEnded(neighbour.pid(), start))
+                        .filter(start -> Machine.hasEnded(process.pid(), start))
                         .isPresent();
-        return ended || refused ? Optional.of(new Suspect(neighbour.node(), ended)) : Optional.empty();
+        return ended || refused ? Optional.of(new Suspect(member.node(), ended)) : Optional.empty();
     }
 
-    void connect() {
-        if (closed || neighbour.address().isEmpty()) {
-            retry(false);
+    /** Returns why the crash of this neighbour is noticed later than it could be. May be called by any thread. */
+    Optional<Reason> problem() {
+        return connected || now() - since < UNREACHABLE_MILLIS
+                ? Optional.empty()
+                : Optional.of(Reason.of(ReasonCode.NOT_WATCHED, member.instanceId(), process.endpoint()));
+    }
+
+    /** Returns empty for a name, which would have to be looked up, and for a loopback address of another machine. */
+    private Optional<InetSocketAddress> address() {
+        Matcher parts = ENDPOINT.matcher(process.endpoint());
+        if (!parts.matches() || Integer.parseInt(parts.group(2)) > 0xffff) {
+            return Optional.empty();
+        }
+        return AddressLiteral.parse(parts.group(1))
+                .filter(address -> here || !address.isLoopbackAddress())
+                .map(address -> new InetSocketAddress(address, Integer.parseInt(parts.group(2))));
+    }
+
+    private void connect() {
+        Optional<InetSocketAddress> address = address();
+        if (closed || address.isEmpty()) {
             return;
         }
         try {
-            Connection next = new Connection(SocketChannel.open());
+            Connection next = new Connection(AsynchronousSocketChannel.open(thread.channels));
             connection = Optional.of(next);
-            thread.schedule(ANSWER_MILLIS, next::checkAnswer);
-            next.connect(neighbour.address().get(), greeting, thread);
-        } catch (IOException e) {
+            next.connect(address.get(), Conversation.GREETING + process.runtimeId() + "\n");
+        } catch (IOException | RuntimeException e) {
             LOG.debug("No connection is possible", e);
             retry(false);
         }
     }
 
     private void retry(boolean isRefused) {
-        if (closed) {
-            return;
-        }
-        if (alarmed && isRefused && !refused) {
-            LOG.info("The connection to {} at {} has ended, and the next one is refused", shown.id(), shown.endpoint());
-        }
         refused = alarmed && (refused || isRefused);
-        if (!warned && wall.getAsLong() - shown.sinceMillis() >= Neighbours.UNREACHABLE_MILLIS) {
-            warned = true;
-            LOG.warn("{}", Neighbours.unreachable(shown).sentence(id -> id));
-        }
         thread.schedule(delay, this::connect);
         delay = Math.min(2 * delay, LAST_RETRY_MILLIS);
         onChange.run();
     }
 
     void close() {
+        if (suspect().isPresent()) {
+            LOG.warn(
+                    "{} seemed to have crashed for {} ms: its connection ended without a goodbye",
+                    member.instanceId(),
+                    now() - since);
+        }
         closed = true;
-        connection.ifPresent(each -> each.end(Conversation.BYE));
+        connection.ifPresent(each -> each.end(""));
     }
 
     private final class Connection extends Conversation {
-        private final long since = thread.millis();
+        private final long start = now();
+        private boolean greeted;
 
-        Connection(SocketChannel channel) {
+        Connection(AsynchronousSocketChannel channel) {
             super(channel);
         }
 
         @Override
-        void received(String text) throws IOException {
-            if (text.equals(SAME) && !shown.connected()) {
-                show(true);
-                alarmed = false;
+        void received(String text) {
+            if (text.equals(SAME)) {
+                greeted = true;
                 refused = false;
-                processStart = neighbour.pid() == 0 ? Optional.empty() : Machine.startOf(neighbour.pid());
-                thread.schedule(BEAT_MILLIS, this::beat);
-                if (warned) {
-                    LOG.info("{} at {} answers", shown.id(), shown.endpoint());
-                }
-                warned = false;
+                show(true, false);
+                processStart = here ? Machine.startOf(process.pid()) : Optional.empty();
+                LOG.info("Watches {} at {}", member.instanceId(), process.endpoint());
                 onChange.run();
-            } else if (text.equals(OTHER) && !shown.connected()) {
+            } else if (text.equals(SAME + BYE)) {
+                end("");
+                show(false, false);
+                retry(false);
+            } else if (text.equals(OTHER)) {
                 end("");
                 retry(true);
-            } else if (text.equals(BYE) && shown.connected()) {
-                end("");
-                show(false);
-                delay = FIRST_RETRY_MILLIS;
-                retry(false);
-            } else {
-                throw new IOException("the reply is not that of a neighbour");
-            }
-        }
-
-        private void checkAnswer() {
-            if (!hasEnded() && !shown.connected()) {
-                end("");
-                retry(false);
-            }
-        }
-
-        private void beat() {
-            if (!hasEnded()) {
-                send(BEAT);
-                thread.schedule(BEAT_MILLIS, this::beat);
+            } else if (!(SAME + BYE).startsWith(text) && !OTHER.startsWith(text)) {
+                failed(new IOException("the reply is not that of a neighbour"), null);
             }
         }
 
         @Override
-        void lost(Exception why) {
-            LOG.debug("{} at {}", shown.id(), shown.endpoint(), why);
-            if (!shown.connected()) {
-                retry(why instanceof ConnectException && thread.millis() - since < REFUSAL_MILLIS);
-                return;
+        void lost(Throwable why) {
+            LOG.debug("{}", process.endpoint(), why);
+            if (greeted) {
+                show(false, true);
             }
-            show(false);
-            alarmed = true;
-            delay = FIRST_CHECK_MILLIS;
-            retry(false);
+            retry(!greeted && why instanceof ConnectException && now() - start < REFUSAL_MILLIS);
         }
     }
 }

@@ -50,10 +50,10 @@ record DiscoverySettings(
 
     private static Optional<InetAddress> address(Map<String, ?> configuration, List<String> problems) {
         String text = Objects.toString(configuration.get(ADDRESS), "").trim();
-        Optional<InetAddress> address = AddressLiteral.parse(text);
+        Optional<InetAddress> address = AddressLiteral.parse(text).filter(one -> !one.isAnyLocalAddress());
         if (address.isEmpty() && !text.isEmpty()) {
             problems.add("The value '" + text + "' of " + ADDRESS + " in the configuration " + PID
-                    + " cannot be used: it must be an IP address, not a name. The address by which the store is reached is"
+                    + " cannot be used: it must be one IP address of this machine, not a name. The address by which the store is reached is"
                     + " used instead.");
         }
         return address;

@@ -46,7 +46,7 @@ final class RunLock {
 
     /** Locks the file. Without a usable file, or while another process holds it, there is no predecessor. */
     static RunLock acquire(Path file, String runtimeId) {
-        return acquire(file, runtimeId, Machine.id("pid"), name(ProcessHandle.current()));
+        return acquire(file, runtimeId, Machine.id(), name(ProcessHandle.current()));
     }
 
     /**

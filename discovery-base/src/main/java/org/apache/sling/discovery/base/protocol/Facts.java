@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.base.protocol;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,7 +22,8 @@ import org.apache.sling.discovery.commons.spi.Request;
  * @param link the connection to the store
  * @param seen what the store has shown
  * @param confirmations the last completed requests
- * @param alertness how quickly this instance has reacted of late
+ * @param calmSince since when nothing has hindered this instance from judging others, in monotonic milliseconds: neither a pause, nor a
+ *     slow reply, nor the loss of its connection, nor a new suspicion
  * @param activity what is going on now
  * @param intent what operators or circumstances require of this instance
  * @param wallMillis wall-clock time, for display only
@@ -33,7 +33,7 @@ public record Facts(
         Link link,
         Seen seen,
         Confirmations confirmations,
-        Alertness alertness,
+        long calmSince,
         Activity activity,
         Intent intent,
         long wallMillis) {
@@ -48,7 +48,6 @@ public record Facts(
         Objects.requireNonNull(link, "link");
         Objects.requireNonNull(seen, "seen");
         Objects.requireNonNull(confirmations, "confirmations");
-        Objects.requireNonNull(alertness, "alertness");
         Objects.requireNonNull(activity, "activity");
         Objects.requireNonNull(intent, "intent");
     }
@@ -124,22 +123,6 @@ public record Facts(
     }
 
     /**
-     * How quickly this instance has reacted of late. One that is slow or was paused must not judge others. Times are monotonic
-     * milliseconds.
-     *
-     * @param accusedSince since when the store has shown a suspicion by this instance, by the member node of the accused
-     * @param roundTripMillis how long the last request took, {@link Long#MAX_VALUE} before the first
-     * @param longestRoundTripMillis the longest of the last requests
-     * @param hinderedAt when this instance was last found to have been paused, or without a connection; far in the past if never
-     */
-    public record Alertness(
-            Map<String, Long> accusedSince, long roundTripMillis, long longestRoundTripMillis, long hinderedAt) {
-        public Alertness {
-            accusedSince = Map.copyOf(accusedSince);
-        }
-    }
-
-    /**
      * What is going on now.
      *
      * @param delivering the names of the listeners that have received CHANGING and have not returned from it
@@ -161,7 +144,7 @@ public record Facts(
      *
      * @param session the id of the present session, 0 when there is none
      * @param timeoutMillis the timeout granted to it
-     * @param longestMillis the longest timeout ever granted to it: at a reconnect a server may grant another one
+     * @param longestMillis the longest time by which its lease was ever counted: at a reconnect a server may grant another timeout
      * @param usable whether the store is reachable and the snapshot was read after the last interruption
      * @param outageOver when the last outage, in which the store replied nothing for a session timeout, was over for all clients: by
      *     then each of them has connected again or has given up its session; far in the past when there was none

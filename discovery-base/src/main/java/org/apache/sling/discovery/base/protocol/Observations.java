@@ -2,13 +2,10 @@
 package org.apache.sling.discovery.base.protocol;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.base.protocol.Facts.Link;
@@ -17,7 +14,6 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Request;
 
@@ -27,8 +23,8 @@ import org.apache.sling.discovery.commons.spi.Request;
  */
 public final class Observations {
 
-    /** How many round trips are remembered. */
-    private static final int ROUND_TRIPS = 8;
+    /** An instance with a longer round trip does not judge others: the fault may be its own. */
+    private static final long SLOW_MILLIS = 100;
 
     private MemberRecord own;
     private Link link = Link.NONE;
@@ -40,9 +36,7 @@ public final class Observations {
     private long renewalsSince;
     private long highest;
     private OptionalLong lastReply = OptionalLong.empty();
-    private List<Long> roundTrips = List.of();
-    private Map<String, Long> accusedSince = Map.of();
-    private long hinderedAt = Link.NONE.outageOver();
+    private long calmSince = Link.NONE.outageOver();
 
     /** Makes observations that have only its own record of the instance. */
     public Observations(MemberRecord own) {
@@ -54,15 +48,15 @@ public final class Observations {
         own = change.apply(own);
     }
 
-    /** Records a connection; it is usable once a snapshot has been read over it. */
-    public void connected(long session, int sessionTimeoutMillis) {
+    /** Records a connection; it is usable once a snapshot has been read over it. A lease is counted by the shorter time of the two. */
+    public void connected(long session, int sessionTimeoutMillis, int leaseMillis) {
         if (session != link.session()) {
             expired();
         }
         link = new Link(
                 session,
                 sessionTimeoutMillis,
-                Math.max(link.longestMillis(), sessionTimeoutMillis),
+                Math.max(link.longestMillis(), Math.min(sessionTimeoutMillis, leaseMillis)),
                 false,
                 link.outageOver());
     }
@@ -79,12 +73,11 @@ public final class Observations {
         candidates = Candidates.NONE;
         confirmations = Confirmations.NONE;
         acknowledged = Optional.empty();
-        accusedSince = Map.of();
     }
 
-    /** Records that this process was paused, or its thread was busy, until that time. */
+    /** Records that until now this process was paused, or its thread was busy. */
     public void recordPause(long now) {
-        hinderedAt = now;
+        calmSince = now;
     }
 
     /** Records a snapshot of the store. */
@@ -92,6 +85,9 @@ public final class Observations {
         // Most snapshots of a change have new acknowledgements only, and each is decided upon.
         if (snapshot.filter(seen::hasSameMembers).isEmpty()) {
             candidates = Candidates.of(seen);
+        }
+        if (!link.usable() || !snapshot.map(StoreSnapshot::suspicions).equals(Optional.of(seen.suspicions()))) {
+            calmSince = now;
         }
         snapshot = Optional.of(seen);
         seen.leaseProbe()
@@ -103,10 +99,6 @@ public final class Observations {
                     renewalsSince = now;
                 });
         highest = Math.max(highest, shown(seen));
-        accusedSince = accusedSince(seen, now);
-        if (!link.usable()) {
-            hinderedAt = now;
-        }
         if (!link.usable() && lastReply.isPresent() && now - lastReply.getAsLong() >= link.timeoutMillis()) {
             // ZooKeeper's client gives up a session when it has heard nothing for four thirds of its timeout.
             long givenUp = lastReply.getAsLong() + link.timeoutMillis() * 4L / 3;
@@ -116,27 +108,14 @@ public final class Observations {
         }
     }
 
-    private Map<String, Long> accusedSince(StoreSnapshot seen, long now) {
-        if (seen.suspicions().isEmpty()) {
-            return Map.of();
-        }
-        Optional<String> by = ownNode();
-        return seen.suspicions().stream()
-                .filter(each -> by.filter(each.by()::equals).isPresent())
-                .collect(Collectors.toUnmodifiableMap(
-                        Suspicion::node, each -> accusedSince.getOrDefault(each.node(), now)));
-    }
-
     private Link usable(boolean usable, long outageOver) {
         return new Link(link.session(), link.timeoutMillis(), link.longestMillis(), usable, outageOver);
     }
 
     /** Records the success of a request that was started at that time. An announcement may have waited in the store. */
     public void recordSuccess(Request request, long startedAt, long now) {
-        if (!(request instanceof Request.Announce)) {
-            roundTrips = Stream.concat(Stream.of(now - startedAt), roundTrips.stream())
-                    .limit(ROUND_TRIPS)
-                    .toList();
+        if (now - startedAt > SLOW_MILLIS && !(request instanceof Request.Announce)) {
+            calmSince = now;
         }
         confirmations = confirmations.with(request, startedAt);
         lastReply = OptionalLong.of(startedAt);
@@ -198,11 +177,7 @@ public final class Observations {
                 link,
                 new Facts.Seen(snapshot, candidates, renewalsSince, highest, acknowledgedNumber()),
                 confirmations,
-                new Facts.Alertness(
-                        accusedSince,
-                        roundTrips.isEmpty() ? Long.MAX_VALUE : roundTrips.get(0),
-                        roundTrips.stream().mapToLong(Long::longValue).max().orElse(0),
-                        hinderedAt),
+                calmSince,
                 new Facts.Activity(delivering, underWay),
                 intent,
                 wallMillis);

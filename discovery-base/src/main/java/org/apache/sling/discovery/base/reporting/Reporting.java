@@ -119,8 +119,7 @@ public final class Reporting implements Reporter {
                 subscriptions.status().stream()
                         .map(each -> new Listener(each.name(), each.pending(), each.busyMillis()))
                         .toList(),
-                readings.access(),
-                neighbours.watched());
+                readings.access());
         ConnectorReport connected = connectors.get();
         History history = readings.history.known();
         List<Problem> problems = problems(journal, assembly.missing(instances, now));
@@ -145,7 +144,8 @@ public final class Reporting implements Reporter {
                         Problem.of(
                                 Concern.OTHER,
                                 neighbours.problems().stream()
-                                        .map(each -> journal.departures().names().sentence(List.of(each)))
+                                        .map(each ->
+                                                journal.departures().names().sentence(List.of(each)))
                                         .toList()),
                         Problem.of(Concern.OTHER, missing))
                 .flatMap(each -> each)

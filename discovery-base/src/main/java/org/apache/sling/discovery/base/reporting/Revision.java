@@ -29,7 +29,6 @@ final class Revision {
         return List.of(
                 List.of(situation.status(), situation.view(), situation.change(), situation.lastChange()),
                 situation.connection().map(each -> List.of(each.session(), each.timeoutMillis(), each.usable())),
-                situation.neighbours(),
                 situation.listeners().stream()
                         .map(each ->
                                 List.of(each.name(), each.pending(), each.busyMillis() >= Health.LISTENER_LIMIT_MILLIS))

@@ -44,15 +44,14 @@ final class Fingerprint {
         RENEWALS("renewals"),
         NODE("node self by candidates excluded"),
         SESSION("session suspicions"),
-        TIME(
-                "accusedSince hinderedAt since candidatesSince readySince leaseProbedBefore renewed leaseProbed any renewalsSince"),
+        TIME("calmSince since candidatesSince readySince leaseProbedBefore renewed leaseProbed any renewalsSince"),
         PRESENCE("waitingFor"),
         NESTED(
                 "head record process leaveRecord leaveRecords renewal next heard view members held last progress idleLead slot"
                         + " leaseProbe request outcome snapshot kind suspicion live readable unreadable link confirmations content chain Observations.acknowledged"),
         /** For display only, constant in all scopes, or a consequence of the rest. */
         IGNORED(
-                "roundTrips seniority createdMillis formats format instanceId properties leaderSinceMillis cause publisher stamp recorded"
+                "seniority createdMillis formats format instanceId properties leaderSinceMillis cause publisher stamp recorded"
                         + " entry why clusterId problem problems history transaction created own longestMillis renewedMillis"
                         + " outageOver lastReply LeaseProbe.last HeldView.members Observations.candidates");
 

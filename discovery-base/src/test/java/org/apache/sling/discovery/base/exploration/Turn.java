@@ -131,7 +131,8 @@ final class Turn {
             player.observations.expired();
             decide();
         }
-        player.observations.connected(hello.session(), Player.TIMEOUT);
+        player.observations.connected(
+                hello.session(), Player.TIMEOUT, world.scope().policy.leaseMillis());
         player.rests.clear();
         player.ready = true;
         decide();

@@ -9,13 +9,12 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ReasonCode;
-import org.apache.sling.discovery.commons.report.TopologyReport.Watched;
 import org.apache.sling.discovery.testing.Effort;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.Timeout;
 
 /** Who watches whom, by which threads and connections. */
 @Timeout(120)
@@ -45,7 +44,9 @@ class NeighboursTest {
     }
 
     private static List<String> watched(Watcher watcher) {
-        return watcher.neighbours.watched().stream().map(Watched::id).toList();
+        return watcher.neighbours.watched().stream()
+                .map(each -> each.member().instanceId())
+                .toList();
     }
 
     @Test
@@ -69,7 +70,7 @@ class NeighboursTest {
         Member d = watcher("d").listening();
         a.follow(a.at(""), b, c, d);
         a.awaitConnected(2);
-        List<Watched> before = a.neighbours.watched();
+        List<Watch> before = a.neighbours.watched();
         a.follow(a.at(""), c, d);
         Watcher.await().until(() -> watched(a).equals(List.of("c", "d")));
         a.awaitConnected(2);

@@ -12,13 +12,12 @@ import java.util.Optional;
 import org.apache.sling.discovery.base.protocol.Suspect;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ReasonCode;
-import org.apache.sling.discovery.commons.report.TopologyReport.Watched;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
-import org.junit.jupiter.api.Timeout;
 
 /** When an instance suspects a neighbour, and when it does not. */
 @Timeout(120)
@@ -113,19 +112,6 @@ class WatchTest {
         assertThat(a.neighbours.watched()).isEmpty();
     }
 
-    @Test
-    void aSuspectThatIsANeighbourNoLongerStaysOne() {
-        List<Member> others;
-        try (Watcher c = new Watcher("c");
-                Watcher d = new Watcher("d")) {
-            suspect();
-            others = List.of(c.listening(), d.listening());
-            a.follow(a.at(""), others.get(0), others.get(1), b.at(b.neighbours.listen()));
-            Watcher.await().until(() -> a.neighbours.watched().size() == 3);
-            assertThat(a.suspects()).containsExactly(SUSPECT);
-        }
-    }
-
     private void suspect() {
         try (ScriptedPeer peer = new ScriptedPeer(0)) {
             watch(peer.endpoint());
@@ -152,17 +138,17 @@ class WatchTest {
     }
 
     @Test
-    void anInstanceThatClosesSaysGoodbyeToBothSides() throws IOException {
+    void anInstanceThatClosesSaysGoodbyeToThoseThatWatchIt() throws IOException {
         String endpoint = b.neighbours.listen();
         try (ScriptedPeer peer = new ScriptedPeer(0);
                 Socket visitor = new Socket("127.0.0.1", Integer.parseInt(endpoint.split(":")[1]))) {
-            visitor.getOutputStream().write("discovery 1 run-b m-x\n".getBytes(StandardCharsets.ISO_8859_1));
+            visitor.getOutputStream().write("discovery 1 run-b\n".getBytes(StandardCharsets.ISO_8859_1));
             b.follow(b.at(endpoint), a.at(peer.endpoint()));
             Socket watched = peer.reply("same\n");
             b.awaitConnected(1);
             b.close();
             assertThat(rest(visitor)).isEqualTo("same\nbye\n");
-            assertThat(rest(watched)).isEqualTo("bye\n");
+            assertThat(rest(watched)).isEmpty();
         }
     }
 
@@ -177,7 +163,6 @@ class WatchTest {
             Socket socket = peer.reply("same\n");
             a.awaitConnected(1);
             ScriptedPeer.reset(socket);
-            peer.reply("");
             ScriptedPeer.reset(peer.reply(""));
             ScriptedPeer.reset(peer.reply("what?\n"));
             ScriptedPeer.reset(peer.reply("x".repeat(100_000)));
@@ -219,9 +204,7 @@ class WatchTest {
             for (String endpoint : List.of(peer.endpoint(), "localhost:" + peer.port(), "127.0.0.1:0", "x", ":1")) {
                 a.follow(a.at(""), elsewhere.at(endpoint));
                 Watcher.await().until(() -> a.neighbours.watched().stream()
-                        .map(Watched::endpoint)
-                        .toList()
-                        .equals(List.of(endpoint)));
+                        .anyMatch(watch -> watch.isOf(elsewhere.at(endpoint))));
             }
             a.pass(Duration.ofSeconds(10));
             assertThat(a.neighbours.problems()).hasSize(1);

@@ -18,17 +18,16 @@ import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
-import org.apache.sling.discovery.commons.report.TopologyReport.Watched;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 /** The neighbours of an instance on loopback, with real sockets; the test says what the store shows. */
 final class Watcher implements AutoCloseable {
 
-    static final String MACHINE = Machine.id("pid", "net").orElse("the machine of this test");
+    static final String MACHINE = Machine.id().orElse("the machine of this test");
 
-    /** Wall-clock milliseconds, which pass by {@link #pass}. */
-    private final AtomicLong wall = new AtomicLong(1_000_000);
+    /** The milliseconds that have passed besides those of the clock. */
+    private final AtomicLong passed = new AtomicLong();
 
     final String id;
     final ProcessInfo process;
@@ -42,10 +41,11 @@ final class Watcher implements AutoCloseable {
     Watcher(String id, String machine) {
         this.id = id;
         this.process =
-                new ProcessInfo("run-" + id, "host", ProcessHandle.current().pid(), "/", 0).withMachine(machine);
+                new ProcessInfo("run-" + id, "host", ProcessHandle.current().pid(), "/", 0).withEndpoint("", machine);
         this.neighbours = new Neighbours(
-                process,
-                new Time(Time.SYSTEM.monotonic(), wall::get),
+                process.runtimeId(),
+                machine,
+                new Time(() -> Time.SYSTEM.monotonic().getAsLong() + passed.get(), () -> 0),
                 () -> Optional.of(InetAddress.getLoopbackAddress()),
                 suspected::add);
     }
@@ -59,7 +59,7 @@ final class Watcher implements AutoCloseable {
 
     /** Returns this instance as a member that listens there. */
     Member at(String endpoint) {
-        return member(id, process.withEndpoint(endpoint));
+        return member(id, process.withEndpoint(endpoint, process.machine()));
     }
 
     static Member member(String id, ProcessInfo process) {
@@ -97,12 +97,12 @@ final class Watcher implements AutoCloseable {
     }
 
     boolean isConnected(int count) {
-        List<Watched> watched = neighbours.watched();
-        return watched.size() == count && watched.stream().allMatch(Watched::connected);
+        List<Watch> watched = neighbours.watched();
+        return watched.size() == count && watched.stream().allMatch(Watch::isConnected);
     }
 
     void awaitDisconnected() {
-        await().until(() -> neighbours.watched().stream().noneMatch(Watched::connected));
+        await().until(() -> neighbours.watched().stream().noneMatch(Watch::isConnected));
     }
 
     void awaitSuspects(Suspect... suspects) {
@@ -110,7 +110,7 @@ final class Watcher implements AutoCloseable {
     }
 
     void pass(Duration time) {
-        wall.addAndGet(time.toMillis());
+        passed.addAndGet(time.toMillis());
     }
 
     @Override

@@ -69,7 +69,8 @@ class DiscoverySettingsTest {
 
         DiscoverySettings given = DiscoverySettings.of(Map.of("neighbourPort", "7951", "neighbourAddress", " ::1 "));
         assertThat(given.neighbourPort()).isEqualTo(7951);
-        assertThat(given.neighbourAddress()).contains(AddressLiteral.parse("::1").orElseThrow());
+        assertThat(given.neighbourAddress())
+                .contains(AddressLiteral.parse("::1").orElseThrow());
         assertThat(given.problems()).isEmpty();
         assertThat(DiscoverySettings.of(Map.of("neighbourPort", -1)).neighbourPort())
                 .isEqualTo(-1);
@@ -82,6 +83,8 @@ class DiscoverySettingsTest {
         assertThat(settings.neighbourPort()).isZero();
         assertThat(settings.neighbourAddress()).isEmpty();
         assertThat(settings.problems()).hasSize(2).anySatisfy(problem -> assertThat(problem)
-                .contains("neighbourAddress", "host.example.org", "an IP address, not a name"));
+                .contains("neighbourAddress", "host.example.org", "one IP address of this machine, not a name"));
+        assertThat(DiscoverySettings.of(Map.of("neighbourAddress", "0.0.0.0")).problems())
+                .hasSize(1);
     }
 }

@@ -240,14 +240,15 @@ final class TranscriptBench {
                         options.getOrDefault("suspended", policy.suspended().name())
                                 .toUpperCase(Locale.ROOT)),
                 policy.quarantine(),
-                (int) number(options, "min", policy.minInstances()));
+                (int) number(options, "min", policy.minInstances()),
+                (int) number(options, "lease", policy.leaseMillis()));
     }
 
     private void connected(long session, int timeoutMillis) {
         if (session != link().session()) {
             expired();
         }
-        observations.connected(session, timeoutMillis);
+        observations.connected(session, timeoutMillis, policy.leaseMillis());
     }
 
     private void suspended() {

@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param home working directory of the process
  * @param startedMillis wall-clock time of the start, in milliseconds since 1970; for display only
  * @param settings how the instance settles changes: words of the form {@code key=value}, separated by blanks; empty if it is not known
- * @param machine identifies the running system with its namespaces of process ids and networks; empty if it is not known
+ * @param machine identifies the running system with its namespace of process ids; empty if it is not known
  * @param endpoint where the instance listens for its neighbours: an address, never a name, a colon and a port; empty if it does not
  */
 public record ProcessInfo(
@@ -45,13 +45,8 @@ public record ProcessInfo(
         return new ProcessInfo(runtimeId, host, pid, home, startedMillis, others, machine, endpoint);
     }
 
-    /** Returns the same on another machine. */
-    public ProcessInfo withMachine(String other) {
-        return new ProcessInfo(runtimeId, host, pid, home, startedMillis, settings, other, endpoint);
-    }
-
-    /** Returns the same with another endpoint. */
-    public ProcessInfo withEndpoint(String other) {
-        return new ProcessInfo(runtimeId, host, pid, home, startedMillis, settings, machine, other);
+    /** Returns the same with another endpoint and machine. */
+    public ProcessInfo withEndpoint(String other, String on) {
+        return new ProcessInfo(runtimeId, host, pid, home, startedMillis, settings, on, other);
     }
 }

@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.commons.model;
 
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,9 +24,9 @@ public enum ReasonCode {
     STEPPED_DOWN("{i0} stepped down"),
     REPLACED("{i0} announced itself again"),
     DIED("{i0} died and was started again"),
-    DIED_SEEN_BY("{i0} crashed: {i1} noticed that its process on the same host has ended"),
+    DIED_BY("{i0} crashed: {i1} noticed that its process on the same host has ended"),
     CRASHED("{i0} crashed"),
-    CRASHED_SEEN_BY("{i0} crashed: {i1} noticed its closed connection, and it did not refute the suspicion"),
+    CRASHED_BY("{i0} crashed: {i1} noticed its closed connection, and it did not refute the suspicion"),
     EVICTED("{i0} was evicted"),
     EVICTED_BY("{i0} was evicted by {i1}"),
     NODE_GONE("{i0} left: its member node is gone"),
@@ -171,7 +170,6 @@ public enum ReasonCode {
     MISSING("missing from the view: {l1}: {0}; look at the process and its log");
 
     private static final Set<ReasonCode> DEPARTURES = EnumSet.range(SESSION_ENDED, EVICTED_BY);
-    private static final Set<ReasonCode> CRASHES = EnumSet.of(SESSION_ENDED, DIED_SEEN_BY, CRASHED, CRASHED_SEEN_BY);
 
     private final String sentence;
     private final String countdown;
@@ -200,13 +198,6 @@ public enum ReasonCode {
         return valueOf(kind.name());
     }
 
-    /** Returns the code for a member that another one has removed. */
-    static ReasonCode byOther(Optional<LeaveRecord.Kind> kind) {
-        return kind.filter(one -> one == LeaveRecord.Kind.CRASHED || one == LeaveRecord.Kind.DIED)
-                .map(one -> valueOf(one.name() + "_SEEN_BY"))
-                .orElse(EVICTED_BY);
-    }
-
     String sentence() {
         return sentence;
     }
@@ -217,11 +208,6 @@ public enum ReasonCode {
 
     int arity() {
         return arity;
-    }
-
-    /** Says whether the member has not left by itself, and was not removed by an operator. */
-    public boolean isCrash() {
-        return CRASHES.contains(this);
     }
 
     boolean isDeparture() {

@@ -134,7 +134,6 @@ public record TopologyReport(
      * @param lastChange the last change that was settled; empty before INIT
      * @param listeners the topology event listeners of this instance, by name
      * @param access the access rights of the nodes that each instance uses; empty before they are known
-     * @param neighbours the members whose crashes this instance notices by its connections to them
      */
     public record Situation(
             Status status,
@@ -143,11 +142,9 @@ public record TopologyReport(
             Optional<Change> change,
             Optional<Change.Settled> lastChange,
             List<Listener> listeners,
-            Optional<StoreAccess> access,
-            List<Watched> neighbours) {
+            Optional<StoreAccess> access) {
         public Situation {
             listeners = List.copyOf(listeners);
-            neighbours = List.copyOf(neighbours);
         }
     }
 
@@ -289,14 +286,4 @@ public record TopologyReport(
      * @param busyMillis for how long it has been handling the present event, 0 when it is idle
      */
     public record Listener(String name, int pending, long busyMillis) {}
-
-    /**
-     * A member that this instance watches.
-     *
-     * @param id its instance id
-     * @param endpoint where it listens, as in its record
-     * @param connected whether there is a connection on which it has greeted
-     * @param sinceMillis since when
-     */
-    public record Watched(String id, String endpoint, boolean connected, long sinceMillis) {}
 }

@@ -33,7 +33,8 @@ public sealed interface Request {
     }
 
     /**
-     * Creates a suspicion, owned by the current session: overtaken while there is one of that member, by any accuser. A store without
+     * Creates a suspicion, owned by the current session: overtaken while there is one of that member, by any accuser, and
+     * when its member node has gone. A store without
      * suspicions rejects this request.
      */
     record Suspect(Suspicion suspicion) implements Request {}

@@ -59,8 +59,7 @@ class HealthTest {
                         Optional.empty(),
                         Optional.empty(),
                         listeners,
-                        access,
-                        List.of()),
+                        access),
                 new Instances(List.of(), List.of(), List.of(), InstanceNames.NONE),
                 connectors,
                 Recent.NOTHING,
@@ -234,8 +233,7 @@ class HealthTest {
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),
-                Optional.empty(),
-                List.of());
+                Optional.empty());
         TopologyReport report = new TopologyReport(
                 bare.source(), refused, bare.instances(), bare.connectors(), bare.recent(), bare.history(), List.of());
         assertThat(concern(Concern.IDENTITY, report).status()).isEqualTo(status);

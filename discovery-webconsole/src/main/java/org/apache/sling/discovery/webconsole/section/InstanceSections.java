@@ -54,11 +54,6 @@ public final class InstanceSections {
                     false,
                     instance -> !instance.process().settings().isEmpty(),
                     instance -> line().foreign(instance.process().settings())),
-            new Trait(
-                    "Listens at",
-                    false,
-                    instance -> !instance.process().endpoint().isEmpty(),
-                    instance -> line().foreign(instance.process().endpoint())),
             new Trait("Its page", true, InstanceSections::console));
 
     /**

@@ -19,7 +19,6 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
 import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
-import org.apache.sling.discovery.commons.report.TopologyReport.Watched;
 import org.apache.sling.discovery.webconsole.content.Fact;
 import org.apache.sling.discovery.webconsole.content.Line;
 import org.apache.sling.discovery.webconsole.content.Look;
@@ -161,7 +160,6 @@ public final class StatusSections {
                 .access()
                 .map(access -> Fact.of("Access rights", access.words()))
                 .ifPresent(facts::add);
-        report.situation().neighbours().forEach(each -> facts.add(new Fact("Watches", watched(each, report))));
         return facts;
     }
 
@@ -187,14 +185,6 @@ public final class StatusSections {
                 ? session.text(", last completed request ")
                         .time(connection.heardMillis().getAsLong())
                 : session;
-    }
-
-    private static Line watched(Watched neighbour, TopologyReport report) {
-        return line().foreign(report.names().label(neighbour.id()))
-                .text(" at ")
-                .foreign(neighbour.endpoint())
-                .text(neighbour.connected() ? ", connected since " : ", not connected since ")
-                .time(neighbour.sinceMillis());
     }
 
     /** Returns the problems that an operator has to solve, in the words of the health check. */

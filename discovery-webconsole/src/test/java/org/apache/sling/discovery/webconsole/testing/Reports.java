@@ -47,7 +47,6 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Situation;
 import org.apache.sling.discovery.commons.report.TopologyReport.Source;
 import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.apache.sling.discovery.commons.report.TopologyReport.View;
-import org.apache.sling.discovery.commons.report.TopologyReport.Watched;
 
 /** Reports to render. */
 public final class Reports {
@@ -396,10 +395,7 @@ public final class Reports {
                 current ? Optional.empty() : Optional.of(change("the cause of this change")),
                 Optional.of(new Change.Settled(42, joined, NOW - 186_000, NOW - 185_000)),
                 List.of(jobs, new Listener("com.example.Mail (bundle com.example.mail)", 0, 0)),
-                Optional.of(access(0, sentence)),
-                List.of(
-                        new Watched(id(2), "10.0.0.2:7951", true, NOW - 185_000),
-                        new Watched(id(3), "10.0.0.3:7951", false, NOW - 3_000)));
+                Optional.of(access(0, sentence)));
         Recent recent = new Recent(
                 List.of(new Event(NOW - 185_000, "TOPOLOGY_CHANGED", 42, joined)),
                 List.of(

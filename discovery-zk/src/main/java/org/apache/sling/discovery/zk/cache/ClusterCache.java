@@ -138,38 +138,18 @@ public final class ClusterCache {
             if (deletedByOther) {
                 schedule.readAfterDeletions();
             }
-            add(
-                    deleted
-                            ? CompletableFuture.completedFuture(removal(name, all -> all.removeMember(name)))
-                            : reader.member(name));
+            add(deleted ? CompletableFuture.completedFuture(all -> all.removeMember(name)) : reader.member(name));
         } else if (parent.equals(paths.suspects())) {
-            add(
-                    deleted
-                            ? CompletableFuture.completedFuture(removal(name, all -> all.removeSuspicion(name)))
-                            : reader.suspicion(name));
+            add(deleted ? CompletableFuture.completedFuture(all -> all.removeSuspicion(name)) : reader.suspicion(name));
         } else if (parent.equals(paths.acks())) {
             add(CompletableFuture.completedFuture(
                     deleted ? all -> all.removeAcknowledgement(name) : all -> all.addAcknowledgement(name)));
         }
     }
 
-    /** A member node that has gone does not come back, so its suspicions need no watch. */
-    private Consumer<ClusterNodes> removal(String node, Consumer<ClusterNodes> change) {
-        return change.andThen(all -> {
-            if (all.isForgotten(node)) {
-                reader.unfollow(node);
-            }
-        });
-    }
-
-    /** Follows the suspicion of another member. */
+    /** Watches the suspicion of a member until it and its node have gone. */
     public CompletableFuture<Void> follow(String node) {
         return reader.follow(node);
-    }
-
-    /** Ends what {@link #follow} began. */
-    public void unfollow(String node) {
-        reader.unfollow(node);
     }
 
     private void add(CompletableFuture<Consumer<ClusterNodes>> change) {
@@ -185,6 +165,7 @@ public final class ClusterCache {
     private void apply(Consumer<ClusterNodes> change) {
         if (nodes != null) {
             change.accept(nodes);
+            reader.endWatches(nodes);
             updates.notifyObserver();
         }
     }

@@ -106,46 +106,40 @@ final class ClusterReader {
 
     /** Sets all watches. What is read is sent after this call, so that a later change causes an event. */
     CompletableFuture<Void> watch() {
-        CompletableFuture<?>[] suspicions =
-                followed.stream().map(this::watchSuspicion).toArray(CompletableFuture[]::new);
         return CompletableFuture.allOf(
-                CompletableFuture.allOf(suspicions),
+                CompletableFuture.allOf(Set.copyOf(followed).stream().map(this::follow).toArray(CompletableFuture[]::new)),
                 session.watch(paths.cluster(), watcher, AddWatchMode.PERSISTENT),
                 session.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE),
                 session.watch(paths.view(), watcher, AddWatchMode.PERSISTENT),
                 watchAcknowledgements());
     }
 
-    private CompletableFuture<Void> watchSuspicion(String node) {
+    /** Watches the suspicion of a member; its changes cause events. */
+    CompletableFuture<Void> follow(String node) {
+        followed.add(node);
         return session.watch(paths.suspicion(node), watcher, AddWatchMode.PERSISTENT);
     }
 
-    /** Watches the suspicion of a member for the rest of the session, or until {@link #unfollow}; its changes cause events. */
-    CompletableFuture<Void> follow(String node) {
-        followed.add(node);
-        return watchSuspicion(node);
-    }
-
-    void unfollow(String node) {
-        if (followed.remove(node)) {
+    /** A member node that has gone does not come back, so a suspicion of it needs no watch. */
+    void endWatches(ClusterNodes nodes) {
+        Set.copyOf(followed).stream().filter(nodes::isForgotten).forEach(node -> {
+            followed.remove(node);
             session.unwatch(paths.suspicion(node));
-        }
+        });
     }
 
-    /** Returns the members whose suspicions are watched. */
-    Set<String> followed() {
-        return Set.copyOf(followed);
-    }
-
-    /** Returns the suspicion of a member from a read of its node. */
-    CompletableFuture<Consumer<ClusterNodes>> suspicion(String node, CompletableFuture<NodeData> read) {
-        return read.<Consumer<ClusterNodes>>thenApply(found -> nodes -> nodes.putSuspicion(node, found))
+    CompletableFuture<Consumer<ClusterNodes>> suspicion(String node) {
+        return session.read(paths.suspicion(node))
+                .<Consumer<ClusterNodes>>thenApply(found -> nodes -> nodes.putSuspicion(node, found))
                 .exceptionallyCompose(Failure.on(
                         Code.NONODE, () -> CompletableFuture.completedFuture(nodes -> nodes.removeSuspicion(node))));
     }
 
-    CompletableFuture<Consumer<ClusterNodes>> suspicion(String node) {
-        return suspicion(node, session.read(paths.suspicion(node)));
+    /** Reads the suspicions that are watched, and puts them. */
+    CompletableFuture<Void> suspicions(ClusterNodes nodes) {
+        return CompletableFuture.allOf(followed.stream()
+                .map(node -> suspicion(node).thenAccept(found -> found.accept(nodes)))
+                .toArray(CompletableFuture[]::new));
     }
 
     boolean wantsAcknowledgements() {

@@ -4,7 +4,6 @@ package org.apache.sling.discovery.zk.cache;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.MultiRead;
 import org.apache.sling.discovery.zk.client.NodeData;
@@ -22,8 +21,8 @@ import org.apache.zookeeper.KeeperException.Code;
  */
 final class FullRead {
     private static final int ATTEMPTS = 10;
-    private static final List<String> PARTS =
-            List.of(Paths.MEMBERS, Paths.ACKS, Paths.VIEW, Paths.HISTORY, Paths.LEASE, Paths.DEPARTURES);
+    private static final List<String> PARTS = List.of(
+            Paths.MEMBERS, Paths.ACKS, Paths.VIEW, Paths.HISTORY, Paths.LEASE, Paths.DEPARTURES, Paths.SUSPECTS);
 
     private final Paths paths;
     private final ClusterReader reader;
@@ -68,9 +67,6 @@ final class FullRead {
         CompletableFuture<List<String>> parts = readOrNull(reads.list(paths.cluster()));
         CompletableFuture<List<String>> names = reads.list(paths.members());
         CompletableFuture<NodeData> view = reads.read(paths.view());
-        List<CompletableFuture<Consumer<ClusterNodes>>> suspicions = reader.followed().stream()
-                .map(node -> reader.suspicion(node, reads.read(paths.suspicion(node))))
-                .toList();
         CompletableFuture<Optional<List<String>>> acks = reader.wantsAcknowledgements()
                 ? reads.list(paths.acks()).thenApply(Optional::of)
                 : CompletableFuture.completedFuture(Optional.empty());
@@ -83,11 +79,8 @@ final class FullRead {
             }
             ClusterNodes nodes = reader.empty(clusterId(cluster.join(), paths));
             treeComplete.run();
-            CompletableFuture<?>[] suspected = suspicions.stream()
-                    .map(each -> each.thenAccept(change -> change.accept(nodes)))
-                    .toArray(CompletableFuture[]::new);
             return CompletableFuture.allOf(
-                            CompletableFuture.allOf(suspected),
+                            reader.suspicions(nodes),
                             names.thenCompose(all -> reader.members(all, nodes)),
                             view.thenAccept(nodes::putView),
                             acks.thenAccept(all -> all.ifPresent(nodes::putAcknowledgements)))

@@ -56,7 +56,8 @@ final class AccessCheck {
         CompletableFuture<List<String>> own = CompletableFuture.completedFuture(List.of());
         if (!whole) {
             pending.addAll(List.of(paths.clusters(), paths.cluster(), paths.members(), paths.acks(), paths.view()));
-            pending.addAll(List.of(paths.history(), paths.lease(), paths.departures(), paths.announcements()));
+            pending.addAll(List.of(paths.history(), paths.lease(), paths.departures(), paths.suspects()));
+            pending.add(paths.announcements());
             own = session.ownNodes(paths.root());
         }
         session.identities()

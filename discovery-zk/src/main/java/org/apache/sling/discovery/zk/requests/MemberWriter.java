@@ -2,6 +2,8 @@
 package org.apache.sling.discovery.zk.requests;
 
 import java.util.ArrayList;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.client.Failure;
@@ -26,6 +29,9 @@ import org.apache.zookeeper.data.Stat;
  * Creates, rewrites and deletes member nodes, and replaces the acknowledgement of this instance, normally in one transaction and without
  * a read. A leave record, which only matters for members of the established view, is written with the deletion. The node is deleted
  * even when the leave record cannot be written: the session then counts as ended, and a successor waits for the end of the lease.
+ *
+ * <p>A suspicion has two nodes: the accused watches the one that all suspicions of it share, and the verdict names the one that only this
+ * suspicion has. Otherwise a late verdict would rest on the suspicion that another accuser has created since.
  */
 final class MemberWriter {
     private static final int NODE = 0;
@@ -80,11 +86,7 @@ final class MemberWriter {
             throw new IllegalArgumentException("'" + name + "' does not name two member nodes");
         }
         String member = paths.member(leaveRecord.node());
-        boolean isInView = cache.nodes()
-                .view()
-                .filter(view -> view.contains(leaveRecord.node()))
-                .isPresent();
-        CompletableFuture<Void> deleted = isInView
+        CompletableFuture<Void> deleted = isInView(leaveRecord.node())
                 ? session.commit(List.of(
                                 Op.delete(member, -1),
                                 session.creation(paths.leaveRecord(name), new byte[0], CreateMode.PERSISTENT)))
@@ -100,6 +102,42 @@ final class MemberWriter {
                     }
                 })
                 .thenRun(() -> deleteAcknowledgement(session, leaveRecord.node()));
+    }
+
+    /** The watch is there before the suspicion, so that its accuser notices its end; and the member, so that the watch ends with it. */
+    CompletableFuture<Void> suspect(Session session, Suspicion suspicion) {
+        byte[] accuser = suspicion.by().getBytes(StandardCharsets.US_ASCII);
+        List<Op> creation = List.of(
+                Op.check(paths.member(suspicion.node()), -1),
+                session.creation(paths.suspicion(suspicion.node()), accuser, CreateMode.EPHEMERAL),
+                session.creation(paths.suspicion(Names.suspicion(suspicion)), new byte[0], CreateMode.EPHEMERAL));
+        return cache.follow(suspicion.node()).thenCompose(watched -> session.commit(creation));
+    }
+
+    CompletableFuture<Void> refute(Session session, Suspicion suspicion) {
+        return session.commit(removal(suspicion))
+                .exceptionallyCompose(Failure.on(Code.NONODE, () -> CompletableFuture.completedFuture(null)));
+    }
+
+    private List<Op> removal(Suspicion suspicion) {
+        return List.of(
+                Op.delete(paths.suspicion(Names.suspicion(suspicion)), -1),
+                Op.delete(paths.suspicion(suspicion.node()), -1));
+    }
+
+    /** Removes suspicion and member in one transaction, which fails if the suspicion has gone. */
+    CompletableFuture<Void> convict(Session session, Request.Convict request) {
+        List<Op> operations = new ArrayList<>(removal(request.suspicion()));
+        operations.add(Op.delete(paths.member(request.suspicion().node()), -1));
+        if (isInView(request.suspicion().node())) {
+            String name = Names.leaveRecord(request.leaveRecord());
+            operations.add(session.creation(paths.leaveRecord(name), new byte[0], CreateMode.PERSISTENT));
+        }
+        return session.commit(operations);
+    }
+
+    private boolean isInView(String node) {
+        return cache.nodes().view().filter(view -> view.contains(node)).isPresent();
     }
 
     private void deleteAcknowledgement(Session session, String node) {

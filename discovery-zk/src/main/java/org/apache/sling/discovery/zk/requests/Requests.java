@@ -28,7 +28,6 @@ public final class Requests {
     private final MemberWriter members;
     private final ViewPublisher views;
     private final StoreProber prober;
-    private final SuspicionWriter suspicions;
 
     /** The requests without an outcome; the same request may be sent again when its reply is lost. */
     private final Map<Object, Request> pending = new LinkedHashMap<>();
@@ -39,7 +38,6 @@ public final class Requests {
         this.members = new MemberWriter(paths, codecs, cache);
         this.views = new ViewPublisher(paths, cache);
         this.prober = new StoreProber(paths, cache);
-        this.suspicions = new SuspicionWriter(paths, cache);
     }
 
     /** Returns the size of the last member record that was sent, in bytes, 0 before the first. May be called by any thread. */
@@ -107,11 +105,11 @@ public final class Requests {
         } else if (request instanceof Request.Probe) {
             return prober.probe(session);
         } else if (request instanceof Request.Suspect suspect) {
-            return suspicions.suspect(session, suspect.suspicion());
+            return members.suspect(session, suspect.suspicion());
         } else if (request instanceof Request.Refute refute) {
-            return suspicions.refute(session, refute.suspicion());
+            return members.refute(session, refute.suspicion());
         } else if (request instanceof Request.Convict convict) {
-            return suspicions.convict(session, convict);
+            return members.convict(session, convict);
         }
         throw new IllegalArgumentException("unknown request " + request);
     }

@@ -113,14 +113,10 @@ public final class Names {
         return suspicion.node() + "." + suspicion.by();
     }
 
-    /** Returns the suspicion of a member from what its node holds; empty when that does not name a member. */
-    public static Optional<Suspicion> readSuspicion(String member, byte[] data) {
-        return parseSuspicion(member + "." + new String(data, StandardCharsets.US_ASCII));
-    }
-
-    /** Returns empty when that is not the name of a node that only one suspicion has. */
-    public static Optional<Suspicion> parseSuspicion(String name) {
-        String[] parts = name.split("\\.", -1);
+    /** Returns the suspicion that the name of its node states, or the name of a member and the data; empty for any other node. */
+    public static Optional<Suspicion> readSuspicion(String name, byte[] data) {
+        String both = isMember(name) ? name + "." + new String(data, StandardCharsets.US_ASCII) : name;
+        String[] parts = both.split("\\.", -1);
         return parts.length == 2 && isMember(parts[0]) && isMember(parts[1])
                 ? Optional.of(new Suspicion(parts[0], parts[1]))
                 : Optional.empty();

@@ -29,7 +29,8 @@ public enum NodeKind {
     SUSPICION(
             "suspicion",
             "*/" + Paths.SUSPECTS + "/",
-            name -> Names.isMember(name) || Names.parseSuspicion(name).isPresent()),
+            name -> Names.isMember(name)
+                    || Names.readSuspicion(name, new byte[0]).isPresent()),
     ANNOUNCEMENTS("announcements", "*/" + Paths.ANNOUNCEMENTS),
     ANNOUNCEMENT("announcement", "*/" + Paths.ANNOUNCEMENTS + "/", Names::isAnnouncement),
     FOREIGN("foreign", "", name -> false);

@@ -22,10 +22,9 @@ public final class RecordFields {
     /** Decodes a node of that kind and name, as strictly as the protocol does. A node without data has what its name says. */
     public static List<Field> of(NodeKind kind, String name, byte[] data, Codecs codecs) throws Unreadable {
         if (kind == NodeKind.SUSPICION) {
-            return Names.parseSuspicion(name)
-                    .or(() -> Names.readSuspicion(name, data))
-                    .map(RecordFields::of)
+            Suspicion suspicion = Names.readSuspicion(name, data)
                     .orElseThrow(() -> new Unreadable("it does not name a member"));
+            return List.of(new Field("member", suspicion.node()), new Field("by", suspicion.by()));
         }
         if (data.length == 0) {
             return kind == NodeKind.DEPARTURE
@@ -57,10 +56,6 @@ public final class RecordFields {
 
     private static List<Field> of(Acknowledgement ack) {
         return List.of(new Field("view", String.valueOf(ack.number())), new Field("member", ack.node()));
-    }
-
-    private static List<Field> of(Suspicion suspicion) {
-        return List.of(new Field("member", suspicion.node()), new Field("by", suspicion.by()));
     }
 
     private static List<Field> of(LeaveRecord leaveRecord) {

@@ -41,8 +41,7 @@ class CodecTest {
         MemberRecord plain = MemberRecord.of(
                 "id",
                 PROCESS.withSettings("quietMillis=7")
-                        .withMachine("boot pid net")
-                        .withEndpoint("[::1]:7951"),
+                        .withEndpoint("[::1]:7951", "boot pid"),
                 Map.of());
         MemberRecord full = new MemberRecord(
                 "id", PROCESS, 10_000, OptionalLong.of(7), Optional.of("a slow one"), Map.of("ä", "\"\n\u2028"));

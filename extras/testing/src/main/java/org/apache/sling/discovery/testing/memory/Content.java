@@ -116,6 +116,9 @@ public record Content(
         if (suspicions.keySet().stream().anyMatch(each -> each.node().equals(suspicion.node()))) {
             return overtaken("there is a suspicion of " + suspicion.node());
         }
+        if (!isLive(suspicion.node())) {
+            return overtaken("no node " + suspicion.node());
+        }
         Map<Suspicion, Long> more = new HashMap<>(suspicions);
         more.put(suspicion, session);
         return done(withSuspicions(more));
