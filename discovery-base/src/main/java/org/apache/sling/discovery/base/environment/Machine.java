@@ -33,10 +33,10 @@ public final class Machine {
         }
     }
 
-    /** Returns when a process was started, in ticks since the boot; empty if that cannot be read. */
-    public static Optional<String> startOf(long pid) {
+    /** Names a process by its id and the time of its start, in ticks since the boot; empty if that cannot be read. */
+    public static Optional<String> process(long pid) {
         try {
-            return Optional.of(readStart(pid));
+            return Optional.of(read(pid));
         } catch (IOException e) {
             return Optional.empty();
         }
@@ -46,24 +46,24 @@ public final class Machine {
      * Returns whether a process has ended for sure. Unlike start times of the JDK ticks do not depend on the wall clock, and a file that
      * cannot be opened for lack of file descriptors does not count as an end.
      *
-     * @param start what {@link #startOf} returned while the process lived; another one now is that of another process with the same id
+     * @param process what {@link #process} returned while it lived; any other text is that of no process that has ended
      */
-    public static boolean hasEnded(long pid, String start) {
+    public static boolean hasEnded(String process) {
         try {
-            return !readStart(pid).equals(start);
+            return !read(Long.parseLong(process.split("/")[0])).equals(process);
         } catch (NoSuchFileException e) {
-            return startOf(ProcessHandle.current().pid()).isPresent();
-        } catch (IOException e) {
+            return process(ProcessHandle.current().pid()).isPresent();
+        } catch (IOException | RuntimeException e) {
             return false;
         }
     }
 
-    private static String readStart(long pid) throws IOException {
+    private static String read(long pid) throws IOException {
         String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         if (fields.length <= FIELDS_BEFORE_START) {
             throw new IOException("unknown format of " + stat);
         }
-        return fields[FIELDS_BEFORE_START];
+        return pid + "/" + fields[FIELDS_BEFORE_START];
     }
 }

@@ -46,7 +46,7 @@ final class Watch {
     private final Time time;
     private final Runnable onChange;
     private Optional<Connection> connection = Optional.empty();
-    private Optional<String> processStart = Optional.empty();
+    private Optional<String> running = Optional.empty();
     private long delay;
     private boolean closed;
 
@@ -97,10 +97,7 @@ final class Watch {
     }
 
     Optional<Suspect> suspect() {
-        boolean ended = alarmed
-                && processStart
-                        .filter(start -> Machine.hasEnded(process.pid(), start))
-                        .isPresent();
+        boolean ended = alarmed && running.filter(Machine::hasEnded).isPresent();
         return ended || refused ? Optional.of(new Suspect(member.node(), ended)) : Optional.empty();
     }
 
@@ -169,7 +166,7 @@ final class Watch {
                 greeted = true;
                 refused = false;
                 show(true, false);
-                processStart = here ? Machine.startOf(process.pid()) : Optional.empty();
+                running = here ? Machine.process(process.pid()) : Optional.empty();
                 LOG.info("Watches {} at {}", member.instanceId(), process.endpoint());
                 onChange.run();
             } else if (text.equals(SAME + BYE)) {

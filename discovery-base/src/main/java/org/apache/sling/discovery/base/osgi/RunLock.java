@@ -46,14 +46,14 @@ final class RunLock {
 
     /** Locks the file. Without a usable file, or while another process holds it, there is no predecessor. */
     static RunLock acquire(Path file, String runtimeId) {
-        return acquire(file, runtimeId, Machine.id(), name(ProcessHandle.current()));
+        return acquire(file, runtimeId, Machine.id(), Machine.process(ProcessHandle.current().pid()));
     }
 
     /**
      * Locks the file.
      *
      * @param system identifies the running system and the namespace of its process ids
-     * @param process the process as {@link #lives} takes it
+     * @param process this process as {@link Machine} names it
      */
     static RunLock acquire(Path file, String runtimeId, Optional<String> system, Optional<String> process) {
         FileChannel channel = null;
@@ -116,26 +116,9 @@ final class RunLock {
             // Continues reading.
         }
         String[] lines = new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8).split("\n");
-        return lines.length == LINES && lines[0].equals(key) && !lines[1].isBlank() && !lives(lines[2])
+        return lines.length == LINES && lines[0].equals(key) && !lines[1].isBlank() && Machine.hasEnded(lines[2])
                 ? Optional.of(lines[1])
                 : Optional.empty();
-    }
-
-    /** Returns the id and the start time of a process; empty when the system does not tell when it started. */
-    private static Optional<String> name(ProcessHandle process) {
-        return process.info().startInstant().map(start -> process.pid() + " " + start.toEpochMilli());
-    }
-
-    /** Returns whether a process lives; true when that is not known. */
-    private static boolean lives(String name) {
-        try {
-            return ProcessHandle.of(Long.parseLong(name.substring(0, name.indexOf(' '))))
-                    .filter(ProcessHandle::isAlive)
-                    .filter(found -> name(found).map(name::equals).orElse(true))
-                    .isPresent();
-        } catch (RuntimeException e) {
-            return true;
-        }
     }
 
     private static void write(FileChannel channel, String text) throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.sling.discovery.base.environment.Machine;
 import org.apache.sling.discovery.base.protocol.Suspect;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -77,12 +78,13 @@ class CrashedProcessTest {
 
     @Test
     void theStartTimeTellsAProcessFromALaterOneWithItsId() throws Exception {
-        String start = Machine.startOf(process.pid()).orElseThrow();
-        assertThat(Machine.hasEnded(process.pid(), start)).isFalse();
-        assertThat(Machine.hasEnded(process.pid(), start + "1")).isTrue();
+        String name = Machine.process(process.pid()).orElseThrow();
+        assertThat(Machine.hasEnded(name)).isFalse();
+        assertThat(Machine.hasEnded(name + "1")).isTrue();
         process.destroyForcibly().waitFor();
-        Watcher.await().until(() -> Machine.hasEnded(process.pid(), start));
-        assertThat(Machine.startOf(process.pid())).isEmpty();
+        Watcher.await().until(() -> Machine.hasEnded(name));
+        assertThat(Machine.process(process.pid())).isEmpty();
+        assertThat(List.of("", "unknown", process.pid() + " 1")).noneMatch(Machine::hasEnded);
     }
 
     @Test
