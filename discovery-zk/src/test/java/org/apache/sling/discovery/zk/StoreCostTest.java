@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.testing.Witness;
@@ -48,12 +49,12 @@ class StoreCostTest {
         void joinCostsOneReadEach() {
             a.perform(Witness.leaving(first));
             b.awaitMembers(1);
-            costs(Map.of("delete", 1L), Map.of());
+            costs(Map.of("delete", 1L, "removeWatches", 1L), Map.of());
 
             server.forgetAsked();
             a.perform(new Request.Announce(a.record(Map.of())));
             b.awaitMembers(2);
-            costs(Map.of("create", 1L, "getData", 1L), Map.of("getData", 1L));
+            costs(Map.of("create", 1L, "getData", 2L, "addWatch", 1L), Map.of("getData", 1L));
         }
 
         @Test
@@ -123,7 +124,28 @@ class StoreCostTest {
             server.forgetAsked();
             a.perform(Witness.leaving(first));
             b.awaitMembers(1);
-            costs(Map.of("multi", 1L), Map.of());
+            costs(Map.of("multi", 1L, "removeWatches", 1L), Map.of());
+        }
+
+        @Test
+        void suspicionCostsAccuserAndAccusedAFewRequests() {
+            Suspicion suspicion = new Suspicion(second.node(), first.node());
+            a.perform(new Request.Suspect(suspicion));
+            a.awaitSnapshot(all -> !all.suspicions().isEmpty());
+            b.awaitSnapshot(all -> !all.suspicions().isEmpty());
+            b.perform(new Request.Refute(suspicion));
+            a.awaitSnapshot(all -> all.suspicions().isEmpty());
+            costs(Map.of("addWatch", 1L, "multi", 1L, "getData", 1L), Map.of("getData", 1L, "multi", 1L));
+
+            server.forgetAsked();
+            a.perform(new Request.Suspect(suspicion));
+            a.awaitSnapshot(all -> !all.suspicions().isEmpty());
+            a.perform(new Request.Convict(new LeaveRecord(second.node(), LeaveRecord.Kind.CRASHED, first.node())));
+            a.awaitMembers(1);
+            a.awaitSnapshot(all -> all.suspicions().isEmpty());
+            a.perform(new Request.Probe());
+            assertThat(asked(a))
+                    .isEqualTo(Map.of("addWatch", 1L, "multi", 2L, "getData", 1L, "removeWatches", 1L, "exists", 1L));
         }
 
         @Test
@@ -176,14 +198,16 @@ class StoreCostTest {
                 a.perform(new Request.Probe());
                 Map<String, Long> costs = new HashMap<>(asked(a));
                 costs.keySet().removeIf(one -> one.endsWith("Session"));
-                // The watches, by the client and by the store; the tree, the view and the names; the records; the other
-                // clusters and the announcements; the probe.
+                // The watches, by the client and by the store; the suspicion of its own; the tree, the view and the names; the
+                // records; the other clusters and the announcements; the probe.
                 assertThat(costs)
                         .isEqualTo(Map.of(
                                 "setWatches2",
                                 1L,
                                 "addWatch",
-                                3L,
+                                4L,
+                                "getData",
+                                1L,
                                 "multiRead",
                                 1 + packets,
                                 "getChildren",

@@ -29,7 +29,7 @@ class StoreTreeTest extends OneServer {
                 .allSatisfy(one ->
                         assertThat(one.awaitSnapshot(any -> true).clusterId()).isEqualTo(id));
         assertThat(server.children(CLUSTER))
-                .containsExactlyInAnyOrder("members", "acks", "view", "history", "lease", "departures");
+                .containsExactlyInAnyOrder("members", "acks", "view", "history", "lease", "departures", "suspects");
         all.forEach(Witness::close);
 
         server.delete(CLUSTER + "/departures");

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Suspect;
+import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.Reason;
@@ -46,7 +47,7 @@ public final class Neighbours {
     private Optional<SharedThread> thread = Optional.empty();
     private Optional<NeighbourPort> listening = Optional.empty();
     private Optional<InetSocketAddress> bound = Optional.empty();
-    private Optional<HeldView> view = Optional.empty();
+    private Optional<EstablishedView> view = Optional.empty();
     private Optional<StoreSnapshot.Live> live = Optional.empty();
 
     private volatile Optional<Reason> problem = Optional.empty();
@@ -133,10 +134,10 @@ public final class Neighbours {
 
     /** Watches the neighbours in a view on which this instance acts, with the records that the store shows. */
     public synchronized void follow(HeldView held, StoreSnapshot seen) {
-        if (off || view.filter(known -> known == held).isPresent() && live.get() == seen.live()) {
+        if (off || view.filter(known -> known == held.view()).isPresent() && live.get() == seen.live()) {
             return;
         }
-        view = Optional.of(held);
+        view = Optional.of(held.view());
         live = Optional.of(seen.live());
         List<Member> order = seen.survivors();
         int self = order.stream().map(Member::node).toList().indexOf(held.self());

@@ -140,7 +140,8 @@ public final class ClusterCache {
             }
             add(deleted ? CompletableFuture.completedFuture(all -> all.removeMember(name)) : reader.member(name));
         } else if (parent.equals(paths.suspects())) {
-            add(deleted ? CompletableFuture.completedFuture(all -> all.removeSuspicion(name)) : reader.suspicion(name));
+            boolean ends = deleted || event.getType() == EventType.PersistentWatchRemoved;
+            add(ends ? CompletableFuture.completedFuture(all -> all.removeSuspicion(name)) : reader.suspicion(name));
         } else if (parent.equals(paths.acks())) {
             add(CompletableFuture.completedFuture(
                     deleted ? all -> all.removeAcknowledgement(name) : all -> all.addAcknowledgement(name)));

@@ -87,9 +87,11 @@ final class ClusterReader {
     /** Takes a session, which has no watches yet unless it is the last one. */
     void use(Session next) {
         if (session != next) {
+            if (session != null && session.id() != next.id()) {
+                followed.clear();
+            }
             session = next;
             watched = false;
-            followed.clear();
             watcher = next.watcher(event -> {
                 if (session == next) {
                     changed.accept(event);
