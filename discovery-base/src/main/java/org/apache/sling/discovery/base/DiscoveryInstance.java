@@ -29,8 +29,8 @@ import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Suspect;
 import org.apache.sling.discovery.base.reporting.Reporting;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.apache.sling.discovery.commons.report.Health.Finding;
 import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.commons.report.Problem;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
@@ -144,7 +144,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
      * @param clusterAddress the address of the cluster for display; holds no secrets
      * @param problems supplies the problems of its configuration for each report, on any thread; must not block
      */
-    public void describe(String clusterAddress, Supplier<List<Problem>> problems) {
+    public void describe(String clusterAddress, Supplier<List<Finding>> problems) {
         reporting.describe(clusterAddress, problems);
     }
 

@@ -51,17 +51,17 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<S
                     ZooKeeperBackendConfig.MIN_SESSION_MILLIS,
                     ZooKeeperBackendConfig.MAX_SESSION_MILLIS);
             SettlingPolicy policy = new SettlingPolicy(
-                            number(
-                                    "settleTimeoutMillis",
-                                    ZooKeeperBackendConfig.MIN_SETTLE_MILLIS,
-                                    ZooKeeperBackendConfig.MAX_SETTLE_MILLIS,
-                                    session,
-                                    "it is shorter than the session timeout of " + session
-                                            + ", within which a silent member may not have noticed the change"),
-                            number("quietMillis", 0, ZooKeeperBackendConfig.MAX_QUIET_MILLIS),
-                            number("regroupMillis", 0, ZooKeeperBackendConfig.MAX_REGROUP_MILLIS),
-                            SettlingPolicy.DEFAULT.stepInMillis(),
-                            suspended(),
+                    number(
+                            "settleTimeoutMillis",
+                            ZooKeeperBackendConfig.MIN_SETTLE_MILLIS,
+                            ZooKeeperBackendConfig.MAX_SETTLE_MILLIS,
+                            session,
+                            "it is shorter than the session timeout of " + session
+                                    + ", within which a silent member may not have noticed the change"),
+                    number("quietMillis", 0, ZooKeeperBackendConfig.MAX_QUIET_MILLIS),
+                    number("regroupMillis", 0, ZooKeeperBackendConfig.MAX_REGROUP_MILLIS),
+                    SettlingPolicy.DEFAULT.stepInMillis(),
+                    suspended(),
                     quarantine(),
                     1,
                     (int) number(

@@ -12,7 +12,6 @@ import org.apache.sling.discovery.zk.security.Security.Login;
 import org.apache.sling.discovery.zk.security.Security.Secret;
 import org.apache.sling.discovery.zk.security.Security.Store;
 import org.apache.sling.discovery.zk.security.Security.Tls;
-import org.apache.zookeeper.common.KeyStoreFileType;
 
 /** Reads how an instance authenticates and encrypts. What cannot be used never makes it less secure. */
 final class SecuritySettings {
@@ -58,18 +57,10 @@ final class SecuritySettings {
     }
 
     private Store store(String name) {
-        String type = reader.text(name + ".type", value -> {
-            if (!List.of("", "PEM", "PKCS12", "JKS").contains(value.toUpperCase(Locale.ROOT))) {
-                throw new IllegalArgumentException("it is not PEM, PKCS12 or JKS");
-            }
-        });
-        String location = reader.text(name + ".location", value -> {
-            checkPath(value);
-            if (!value.isEmpty() && type.isEmpty()) {
-                KeyStoreFileType.fromFilename(value);
-            }
-        });
-        return new Store(location, secret(name + ".password"), type);
+        return new Store(
+                reader.text(name + ".location", SecuritySettings::checkPath),
+                secret(name + ".password"),
+                reader.text(name + ".type", ANY));
     }
 
     private Secret secret(String name) {

@@ -3,7 +3,6 @@ package org.apache.sling.discovery.zk;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,7 +18,6 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.HistoryReading;
-import org.apache.sling.discovery.commons.report.Metric;
 import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
@@ -144,13 +142,6 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
     @Override
     public CompletionStage<StoreAccess> checkAccess(boolean repair) {
         return read(opened -> opened.connected != null, opened -> opened.guard.check(opened.connected, repair));
-    }
-
-    @Override
-    public List<Metric> metrics() {
-        Parts opened = parts.get();
-        int bytes = opened == null ? 0 : opened.requests.recordBytes();
-        return List.of(Metric.gauge("own_record_bytes", "size of the own record as it was sent last", bytes));
     }
 
     private StoreReader reader(Parts opened) {

@@ -137,16 +137,10 @@ class BackendSettingsTest {
         assertThat(settings.store().security().tls().isPresent()).isEqualTo(key.equals("secure"));
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "keyStore.type, PGP",
-        "keyStore.location, /no-type",
-        "trustStore.location, /no.type",
-        "hostnameVerification, ja"
-    })
-    void wrongOptionOfTlsIsReported(String key, String value) {
-        BackendSettings settings = BackendSettings.of(Map.of("secure", "true", key, value));
-        assertThat(settings.problems()).singleElement().asString().contains(key, value);
+    @Test
+    void wrongOptionOfTlsIsReported() {
+        BackendSettings settings = BackendSettings.of(Map.of("secure", "true", "hostnameVerification", "ja"));
+        assertThat(settings.problems()).singleElement().asString().contains("hostnameVerification", "ja");
         assertThat(settings.store().security().tls().orElseThrow().hostnameVerification())
                 .isTrue();
     }

@@ -198,7 +198,8 @@ class StoreCostTest {
                 a.perform(new Request.Probe());
                 Map<String, Long> costs = new HashMap<>(asked(a));
                 costs.keySet().removeIf(one -> one.endsWith("Session"));
-                // The watches, by the client and by the store; the suspicion of its own; the tree, the view and the names; the
+                // The watches, by the client and by the store; the suspicion of its own; the tree, the view and the
+                // names; the
                 // records; the other clusters and the announcements; the probe.
                 assertThat(costs)
                         .isEqualTo(Map.of(

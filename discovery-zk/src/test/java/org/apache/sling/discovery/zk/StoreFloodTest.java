@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.sling.discovery.commons.model.HistoryReading;
@@ -44,24 +45,27 @@ class StoreFloodTest extends OneServer {
     }
 
     private void flood(String parent, String prefix) throws Exception {
-        server.with(client -> {
-            for (int i = 0; i < MANY; i += PACKET) {
-                client.multi(creations(parent + "/" + prefix, i));
-            }
-        });
+        inPackets(i -> Op.create(parent + "/" + prefix + i, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
     }
 
-    private static List<Op> creations(String path, int from) {
-        return IntStream.range(from, from + PACKET)
-                .<Op>mapToObj(i -> Op.create(path + i, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT))
-                .toList();
+    private void drain(String parent, String prefix) throws Exception {
+        inPackets(i -> Op.delete(parent + "/" + prefix + i, -1));
+    }
+
+    private void inPackets(IntFunction<Op> operation) throws Exception {
+        server.with(client -> {
+            for (int i = 0; i < MANY; i += PACKET) {
+                client.multi(IntStream.range(i, i + PACKET).mapToObj(operation).toList());
+            }
+        });
     }
 
     /** The names have no controls, because servers refuse those, but what they permit. */
     @ParameterizedTest
     @ValueSource(strings = {"members", "acks", "departures", "announcements"})
     void manyForeignNodesAreCounted(String folder) throws Exception {
-        flood(CLUSTER + "/" + folder, "\u202eforeign\u2028");
+        String foreign = "\u202eforeign\u2028";
+        flood(CLUSTER + "/" + folder, foreign);
         server.create(CLUSTER + "/" + folder + "/huge", HUGE);
         Witness b = witness("b");
         b.store().collect(true);
@@ -80,6 +84,7 @@ class StoreFloodTest extends OneServer {
         a.perform(new Request.Probe());
         a.publishNext();
         assertThat(a.snapshots()).allMatch(all -> all.problems().size() <= 21);
+        drain(CLUSTER + "/" + folder, foreign);
         server.delete(CLUSTER + "/" + folder);
         if (folder.equals("departures")) {
             server.create(CLUSTER + "/" + folder);

@@ -234,7 +234,11 @@ class BundleUpdatesIT {
             assertThat(services()).as("nodes, pages, commands").containsExactly(2, 1, 1);
         });
         return new Left(
-                threads("discovery-" + ID).stream().filter(name -> !name.contains("-calls-")).toList(), services(), server.watches());
+                threads("discovery-" + ID).stream()
+                        .filter(name -> !name.contains("-calls-"))
+                        .toList(),
+                services(),
+                server.watches());
     }
 
     private void assertTree() throws Exception {

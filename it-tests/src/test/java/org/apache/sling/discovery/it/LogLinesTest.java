@@ -92,10 +92,10 @@ class LogLinesTest {
             entry("AccessGuard.take", List.of("StoreAccess:problem")),
             entry("ClusterCache.handleFailure", List.of("FullRead:Refused")),
             entry("Connection.<init>", List.of("OutageLog:warning.accept()")),
-            entry("Connection.explainTrouble", List.of("Hosts:trouble.accept()", "TlsCheck:problem")),
+            entry("Connection.explainTrouble", List.of("Hosts:trouble.accept()", "ClientTls:problem")),
             entry("Connection.processSessionEvent", List.of("ClientSecurity:rejected")),
             entry("Connection.processReply", List.of("ClientSecurity:required")),
-            entry("Connection.replaceClient", List.of("ClientSecurity:problem", "TlsCheck:problem")),
+            entry("Connection.replaceClient", List.of("ClientSecurity:problem", "ClientTls:problem")),
             entry("Hosts.next", List.of("Hosts:sentence")),
             entry("AnnouncementWriter.report", List.of("AnnouncementWriter:failures.put()", "Codecs:tooLarge")),
             entry(

@@ -104,7 +104,7 @@ public class MetricsIT extends ContainerTest {
                 .containsEntry("token", (double)
                         container().report().view().orElseThrow().established().token());
         assertThat(metric("lease_left_seconds")).isBetween(0.001, SHORT_MILLIS / 1_000.0);
-        assertThat(metric("own_record_bytes")).isBetween(100.0, 100_000.0);
+        assertThat(metric("properties_bytes")).isBetween(10.0, 100_000.0);
         assertThat(metric("events_total.TOPOLOGY_INIT")).isEqualTo(1);
         assertThat(metric("requests_total.announce")).isPositive();
         untilAbove("view_age_seconds", 0.5);

@@ -10,10 +10,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.base.journal.Counters.Counter;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.Facts;
@@ -23,6 +23,7 @@ import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
 import org.apache.sling.discovery.base.protocol.Suspect;
+import org.apache.sling.discovery.base.view.ImmutableTopologyView;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
@@ -85,13 +86,8 @@ public final class TopologyEngine implements StoreObserver {
     }
 
     /** Returns the last view sent to listeners, or a view that is not current before the first one. One volatile read. */
-    public TopologyView topology() {
+    public ImmutableTopologyView topology() {
         return shown.topology();
-    }
-
-    /** Returns for how long the view stays current if the store does not reply again, in milliseconds; 0 when none is current. */
-    public long leaseMillis() {
-        return shown.topology().leaseMillis();
     }
 
     /** Returns the longest time by which the timer of this instance was late, in milliseconds. */
@@ -179,7 +175,9 @@ public final class TopologyEngine implements StoreObserver {
             observations.connected(session, sessionTimeoutMillis, policy.get().leaseMillis());
             observations.updateOwnRecord(own -> own.withProcess(listening.apply(own.process())));
             outstanding.resume();
-            journal.counters().countConnection();
+            if (journal.session().id() != 0) {
+                journal.counters().count(Counter.RECONNECTS, "");
+            }
         });
     }
 
@@ -313,7 +311,7 @@ public final class TopologyEngine implements StoreObserver {
             shown.perform(notification, before.last());
         } else if (effect instanceof Effect.Ask ask) {
             outstanding.start(ask.request(), now());
-            journal.counters().countRequest(ask.request());
+            journal.counters().count(Counter.REQUESTS, ask.request());
             store.request(ask.request());
         }
     }

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.base.journal.Counters.Counter;
 import org.apache.sling.discovery.base.journal.Standing.Acting;
 import org.apache.sling.discovery.base.protocol.Facts.Link;
 import org.apache.sling.discovery.base.protocol.HeldView;
@@ -20,8 +21,8 @@ import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.report.Countdown;
+import org.apache.sling.discovery.commons.report.Health.Finding;
 import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.commons.report.Problem;
 import org.apache.sling.discovery.commons.report.Recent;
 import org.apache.sling.discovery.commons.report.Recent.Event;
 import org.apache.sling.discovery.commons.report.State;
@@ -97,7 +98,7 @@ public final class Journal {
     public void recordFailure(Request request, Outcome outcome) {
         problems.recordFailure(request, outcome);
         if (outcome.status() != Outcome.Status.OVERTAKEN) {
-            counters.countFailure(request);
+            counters.count(Counter.REQUEST_FAILURES, request);
         }
     }
 
@@ -110,12 +111,12 @@ public final class Journal {
     }
 
     /** Returns what needs attention now: troubles of the store, unreadable nodes, and failing requests. */
-    public List<Problem> problems(InstanceNames names) {
+    public List<Finding> problems(InstanceNames names) {
         Optional<Reason> unreachable = standing.state() == State.CUT_OFF
                 ? Optional.of(Reason.of(ReasonCode.NO_ANSWER, session.address()))
                 : Optional.empty();
         return Stream.concat(
-                        store().stream().flatMap(seen -> Problem.of(Concern.ACCESS, seen.problems())),
+                        store().stream().flatMap(seen -> Finding.warnings(Concern.ACCESS, seen.problems().stream())),
                         problems.all(unreachable, names).stream())
                 .toList();
     }
@@ -210,7 +211,7 @@ public final class Journal {
 
     public void recordChanging(HeldView last, List<Reason> why) {
         standing = standing.with(new Change(why, wall()));
-        counters.countChange(why.get(0).code().name());
+        counters.count(Counter.CHANGES, why.get(0).code().name());
         record(TopologyEvent.Type.TOPOLOGY_CHANGING, last, why);
     }
 
@@ -223,7 +224,7 @@ public final class Journal {
         last.ifPresent(before -> {
             counters.countSettled(settled.tookMillis());
             if (before.view().token() != next.view().token()) {
-                counters.countLeadership();
+                counters.count(Counter.LEADER_CHANGES, "");
             }
         });
         record(
@@ -255,7 +256,7 @@ public final class Journal {
 
     private void record(TopologyEvent.Type type, HeldView held, List<Reason> details) {
         Event event = new Event(wall(), type.name(), held.number(), details);
-        counters.countEvent(type);
+        counters.count(Counter.EVENTS, type.name());
         recent = new Recent(with(event, recent.events()), recent.transitions());
     }
 

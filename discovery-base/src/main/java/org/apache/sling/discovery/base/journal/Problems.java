@@ -7,12 +7,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.stream.Stream;
+import java.util.function.BiConsumer;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.report.Concern;
+import org.apache.sling.discovery.commons.report.Health.Finding;
+import org.apache.sling.discovery.commons.report.Health.Status;
 import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.commons.report.Problem;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.slf4j.Logger;
@@ -26,27 +27,25 @@ public final class Problems {
     private final String instanceId;
     private volatile String trouble = "";
     private volatile Optional<Reason> setback = Optional.empty();
-    private final Map<String, Known> failures = new ConcurrentSkipListMap<>();
+    private final Map<String, Outcome> rejections = new ConcurrentSkipListMap<>();
 
     Problems(String instanceId) {
         this.instanceId = instanceId;
     }
 
     /** Returns them. */
-    List<Problem> all(Optional<Reason> unreachable, InstanceNames names) {
-        List<Problem> all = new ArrayList<>();
+    List<Finding> all(Optional<Reason> unreachable, InstanceNames names) {
+        List<Finding> all = new ArrayList<>();
+        BiConsumer<Concern, Reason> add =
+                (concern, reason) -> all.add(new Finding(concern, Status.WARN, reason.sentence(names::label)));
         if (!trouble.isEmpty()) {
-            all.add(new Problem(Concern.ACCESS, trouble));
+            all.add(new Finding(Concern.ACCESS, Status.WARN, trouble));
+        } else {
+            // The store needs longer to find out why.
+            unreachable.ifPresent(reason -> add.accept(Concern.CONNECTED, reason));
         }
-        // The store needs longer to find out why.
-        Stream.of(
-                        unreachable.filter(reason -> trouble.isEmpty()).stream()
-                                .map(reason -> new Known(Concern.CONNECTED, reason)),
-                        failures.values().stream(),
-                        setback.stream().map(reason -> new Known(Concern.OTHER, reason)))
-                .flatMap(each -> each)
-                .map(each -> new Problem(each.concern(), each.reason().sentence(names::label)))
-                .forEach(all::add);
+        rejections.forEach((kind, rejected) -> add.accept(rejected.concern(), reason(kind, rejected)));
+        setback.ifPresent(reason -> add.accept(Concern.OTHER, reason));
         return all;
     }
 
@@ -57,27 +56,29 @@ public final class Problems {
 
     /** Records a refused request until a request of its kind succeeds or a view is settled. Other outcomes are no problem. */
     public void recordFailure(Request request, Outcome outcome) {
-        if (outcome.status() == Outcome.Status.REJECTED) {
-            Reason reason = Reason.of(ReasonCode.REJECTED, kind(request), instanceId, outcome.detail());
-            Known rejection = new Known(outcome.concern(), reason);
-            if (!rejection.equals(failures.put(kind(request), rejection))) {
-                LOG.warn("{}", reason.sentence(id -> id));
-            }
+        String kind = kind(request.kind());
+        if (outcome.status() == Outcome.Status.REJECTED && !outcome.equals(rejections.put(kind, outcome))) {
+            LOG.warn("{}", reason(kind, outcome).sentence(id -> id));
         }
+    }
+
+    private Reason reason(String kind, Outcome rejected) {
+        return Reason.of(ReasonCode.REJECTED, kind, instanceId, rejected.detail());
     }
 
     /** Ends the failure of requests of that kind. */
     public void recordSuccess(Request request) {
-        failures.remove(kind(request));
+        rejections.remove(kind(request.kind()));
     }
 
     /** Another instance may have made the change that was rejected here, so it is no longer requested. */
     void recordSettled() {
-        failures.clear();
+        rejections.clear();
     }
 
-    private static String kind(Request request) {
-        return request.kind().getSimpleName().toLowerCase(Locale.ROOT);
+    /** Returns the word for a kind of requests. */
+    static String kind(Class<?> type) {
+        return type.getSimpleName().toLowerCase(Locale.ROOT);
     }
 
     /** Records that the store shows an older view than before. */
@@ -88,6 +89,4 @@ public final class Problems {
             LOG.warn("{}: {}", instanceId, reason.sentence(id -> id));
         }
     }
-
-    private record Known(Concern concern, Reason reason) {}
 }

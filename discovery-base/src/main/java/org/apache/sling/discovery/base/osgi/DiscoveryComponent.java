@@ -4,7 +4,6 @@ package org.apache.sling.discovery.base.osgi;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.TopologyView;
@@ -15,13 +14,7 @@ import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.report.Concern;
-import org.apache.sling.discovery.commons.report.Metric;
-import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.commons.report.Problem;
-import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.StoreAccess;
-import org.apache.sling.discovery.commons.report.StoreTree;
-import org.apache.sling.discovery.commons.report.TopologyReport;
+import org.apache.sling.discovery.commons.report.Health.Finding;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.osgi.framework.BundleContext;
@@ -42,12 +35,12 @@ import org.slf4j.LoggerFactory;
  */
 @Component(
         // The last one is for components of this bundle; others do not know it.
-        service = {DiscoveryService.class, Reporter.class, Operator.class, DiscoveryComponent.class},
+        service = {DiscoveryService.class, DiscoveryComponent.class},
         immediate = true,
         configurationPid = DiscoverySettings.PID,
         configurationPolicy = ConfigurationPolicy.OPTIONAL)
 @Designate(ocd = DiscoveryConfig.class)
-public final class DiscoveryComponent implements DiscoveryService, Reporter, Operator {
+public final class DiscoveryComponent implements DiscoveryService {
 
     /** The framework property in which containers say where they listen; Sling tells its peers the same. */
     private static final String HTTP_PORT = "org.osgi.service.http.port";
@@ -86,14 +79,16 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
         Optional.ofNullable(context.getProperty(HTTP_PORT)).ifPresent(instance.connectors()::setHttpPort);
         others = new OtherDiscoveryServices(context);
         instance.describe(backend.address(), () -> Stream.concat(
-                        Stream.of(problems, connectorProblems, backend.problems())
-                                .flatMap(each -> Problem.of(Concern.OTHER, each)),
-                        Problem.of(Concern.SECOND_SERVICE, others.problems()))
+                        Finding.warnings(
+                                Concern.OTHER,
+                                Stream.of(problems, connectorProblems, backend.problems())
+                                        .flatMap(List::stream)),
+                        Finding.warnings(Concern.SECOND_SERVICE, others.problems().stream()))
                 .toList());
         services = SettledService.all(context);
         services.forEach(each -> instance.addOwnClusterListener(each, each::name));
         consumers = new Consumers(context, instance);
-        monitoring = new Monitoring(context, id, this);
+        monitoring = new Monitoring(context, id, instance.reporter(), instance.operator());
     }
 
     private SettlingPolicy policy(SettlingPolicy ofStore) {
@@ -159,45 +154,5 @@ public final class DiscoveryComponent implements DiscoveryService, Reporter, Ope
     @Override
     public TopologyView getTopology() {
         return instance.getTopology();
-    }
-
-    @Override
-    public Result stepDown() {
-        return instance.operator().stepDown();
-    }
-
-    @Override
-    public Result evict(String instanceIdOrNode) {
-        return instance.operator().evict(instanceIdOrNode);
-    }
-
-    @Override
-    public Result lead(String instanceIdOrNode) {
-        return instance.operator().lead(instanceIdOrNode);
-    }
-
-    @Override
-    public TopologyReport report() {
-        return instance.reporter().report();
-    }
-
-    @Override
-    public List<Metric> metrics() {
-        return instance.reporter().metrics();
-    }
-
-    @Override
-    public CompletionStage<Void> readHistory() {
-        return instance.reporter().readHistory();
-    }
-
-    @Override
-    public CompletionStage<StoreTree> readTree() {
-        return instance.reporter().readTree();
-    }
-
-    @Override
-    public CompletionStage<StoreAccess> checkAccess(boolean repair) {
-        return instance.reporter().checkAccess(repair);
     }
 }

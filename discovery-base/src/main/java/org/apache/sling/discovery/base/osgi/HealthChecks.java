@@ -2,17 +2,18 @@
 package org.apache.sling.discovery.base.osgi;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.Hashtable;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
 import org.apache.felix.hc.api.ResultLog;
 import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 
@@ -25,40 +26,30 @@ import org.osgi.framework.ServiceRegistration;
  */
 final class HealthChecks {
 
-    /** The type of the services, for those that must not load it. */
-    static final String TYPE = "org.apache.felix.hc.api.HealthCheck";
-
     private HealthChecks() {}
 
     static List<ServiceRegistration<?>> register(BundleContext context, Reporter reporter) {
         List<ServiceRegistration<?>> checks = new ArrayList<>();
-        checks.add(register(context, reporter, Health::of, "Discovery", "discovery", "system"));
-        for (Concern each : Concern.values()) {
+        checks.add(register(context, "Discovery", () -> Health.of(reporter.report()), "discovery", "system"));
+        for (Concern each : EnumSet.complementOf(EnumSet.of(Concern.OTHER))) {
+            String name = "discovery-" + each.name().toLowerCase(Locale.ROOT).replace('_', '-');
             String[] tags =
                     each == Concern.CONNECTED ? new String[] {"discovery", "systemready"} : new String[] {"discovery"};
-            if (each != Concern.OTHER) {
-                checks.add(register(context, reporter, report -> Health.of(report, each), each.check(), tags));
-            }
+            checks.add(register(context, name, () -> Health.of(reporter.report(), each), tags));
         }
         return checks;
     }
 
     private static ServiceRegistration<?> register(
-            BundleContext context,
-            Reporter reporter,
-            Function<TopologyReport, Health> judge,
-            String name,
-            String... tags) {
-        HealthCheck check = () -> result(judge.apply(reporter.report()));
+            BundleContext context, String name, Supplier<Health> health, String... tags) {
+        HealthCheck check = () -> {
+            ResultLog log = new ResultLog();
+            for (Health.Finding each : health.get().findings()) {
+                log.add(new ResultLog.Entry(Result.Status.valueOf(each.status().name()), each.sentence()));
+            }
+            return new Result(log);
+        };
         Map<String, Object> properties = Map.of(HealthCheck.NAME, name, HealthCheck.TAGS, tags);
         return context.registerService(HealthCheck.class, check, new Hashtable<>(properties));
-    }
-
-    private static Result result(Health health) {
-        ResultLog log = new ResultLog();
-        health.findings()
-                .forEach(each -> log.add(
-                        new ResultLog.Entry(Result.Status.valueOf(each.status().name()), each.sentence())));
-        return new Result(log);
     }
 }

@@ -3,7 +3,8 @@ package org.apache.sling.discovery.base.osgi;
 
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
-import java.util.Set;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.sling.discovery.commons.report.Metric;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.osgi.framework.BundleContext;
@@ -16,18 +17,14 @@ import org.osgi.util.tracker.ServiceTracker;
  */
 final class MetricRegistries extends ServiceTracker<MetricRegistry, MetricRegistry> {
 
-    /** The type of the services, for those that must not load it. */
-    static final String TYPE = "com.codahale.metrics.MetricRegistry";
-
-    private static final String PREFIX = "discovery.";
-
-    private final Reporter reporter;
-    private final Set<String> names;
+    private final Map<String, Gauge<Double>> gauges = new TreeMap<>();
 
     MetricRegistries(BundleContext context, Reporter reporter) {
         super(context, MetricRegistry.class, null);
-        this.reporter = reporter;
-        this.names = Metric.flat(reporter.metrics()).keySet();
+        for (String name : Metric.flat(reporter.metrics()).keySet()) {
+            gauges.put(
+                    "discovery." + name, () -> Metric.flat(reporter.metrics()).get(name));
+        }
     }
 
     @Override
@@ -35,14 +32,13 @@ final class MetricRegistries extends ServiceTracker<MetricRegistry, MetricRegist
         MetricRegistry registry = super.addingService(reference);
         if (registry != null) {
             remove(registry);
-            names.forEach(name -> registry.register(PREFIX + name, (Gauge<Double>)
-                    () -> Metric.flat(reporter.metrics()).get(name)));
+            gauges.forEach(registry::register);
         }
         return registry;
     }
 
     private void remove(MetricRegistry registry) {
-        names.forEach(name -> registry.remove(PREFIX + name));
+        gauges.keySet().forEach(registry::remove);
     }
 
     @Override

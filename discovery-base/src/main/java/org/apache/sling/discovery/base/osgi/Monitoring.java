@@ -1,27 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.osgi;
 
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import javax.management.Attribute;
+import javax.management.AttributeList;
+import javax.management.AttributeNotFoundException;
+import javax.management.DynamicMBean;
+import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanInfo;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.apache.sling.discovery.commons.report.Metric;
+import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.commons.report.Reporter;
 import org.osgi.framework.BundleContext;
-import org.osgi.framework.ServiceRegistration;
-import org.osgi.util.tracker.ServiceTracker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** What monitoring systems find of an instance: its metrics in JMX and, where the container has their API, health checks and registries. */
-final class Monitoring implements AutoCloseable {
+/**
+ * What consoles and monitoring systems find of an instance: the services that report on it and operate it, its metrics in JMX and, where
+ * the container has their API, health checks and registries. In JMX there is an attribute for each value of {@link Metric#flat}, all of
+ * them read-only numbers.
+ */
+final class Monitoring implements DynamicMBean, AutoCloseable {
 
-    private final MetricsBean bean;
-    private final List<ServiceRegistration<?>> checks;
-    private final Optional<ServiceTracker<?, ?>> registries;
+    private static final Logger LOG = LoggerFactory.getLogger(Monitoring.class);
 
-    Monitoring(BundleContext context, String instanceId, Reporter reporter) {
-        bean = new MetricsBean(instanceId, reporter);
-        checks = knows(context, HealthChecks.TYPE) ? HealthChecks.register(context, reporter) : List.of();
-        registries = knows(context, MetricRegistries.TYPE)
-                ? Optional.of(new MetricRegistries(context, reporter))
-                : Optional.empty();
-        registries.ifPresent(ServiceTracker::open);
+    private final Reporter reporter;
+    private final List<AutoCloseable> offered = new ArrayList<>();
+
+    /** Offers them. Of instances with one id in a process, the first has the name in JMX. */
+    Monitoring(BundleContext context, String instanceId, Reporter reporter, Operator operator) {
+        this.reporter = reporter;
+        offered.add(context.registerService(Reporter.class, reporter, null)::unregister);
+        offered.add(context.registerService(Operator.class, operator, null)::unregister);
+        String name = "org.apache.sling.discovery:type=Metrics,id=" + ObjectName.quote(instanceId);
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        try {
+            ObjectName registered =
+                    server.registerMBean(this, new ObjectName(name)).getObjectName();
+            offered.add(() -> server.unregisterMBean(registered));
+        } catch (JMException e) {
+            LOG.warn("The metrics cannot be read from JMX, because {} cannot be registered: {}", name, e.toString());
+        }
+        if (knows(context, "org.apache.felix.hc.api.HealthCheck")) {
+            HealthChecks.register(context, reporter).forEach(each -> offered.add(each::unregister));
+        }
+        if (knows(context, "com.codahale.metrics.MetricRegistry")) {
+            MetricRegistries registries = new MetricRegistries(context, reporter);
+            registries.open();
+            offered.add(registries::close);
+        }
     }
 
     /** Says whether this bundle can load a class of an API that need not be in the container. */
@@ -35,8 +70,50 @@ final class Monitoring implements AutoCloseable {
 
     @Override
     public void close() {
-        registries.ifPresent(ServiceTracker::close);
-        checks.forEach(ServiceRegistration::unregister);
-        bean.close();
+        for (AutoCloseable each : offered) {
+            try {
+                each.close();
+            } catch (Exception e) { // Another program may have removed the bean.
+                LOG.debug("It is not offered any more", e);
+            }
+        }
+    }
+
+    @Override
+    public Object getAttribute(String attribute) throws AttributeNotFoundException {
+        return Optional.ofNullable(Metric.flat(reporter.metrics()).get(attribute))
+                .orElseThrow(() -> new AttributeNotFoundException("there is no metric " + attribute));
+    }
+
+    @Override
+    public AttributeList getAttributes(String[] attributes) {
+        Map<String, Double> values = Metric.flat(reporter.metrics());
+        values.keySet().retainAll(List.of(attributes));
+        AttributeList found = new AttributeList();
+        values.forEach((name, value) -> found.add(new Attribute(name, value)));
+        return found;
+    }
+
+    @Override
+    public MBeanInfo getMBeanInfo() {
+        Stream<MBeanAttributeInfo> attributes = Metric.flat(reporter.metrics()).keySet().stream()
+                .map(each -> new MBeanAttributeInfo(each, "java.lang.Double", "discovery_" + each, true, false, false));
+        return new MBeanInfo(
+                getClass().getName(), "Metrics", attributes.toArray(MBeanAttributeInfo[]::new), null, null, null);
+    }
+
+    @Override
+    public void setAttribute(Attribute attribute) throws AttributeNotFoundException {
+        throw new AttributeNotFoundException("metrics are read-only");
+    }
+
+    @Override
+    public AttributeList setAttributes(AttributeList attributes) {
+        return new AttributeList();
+    }
+
+    @Override
+    public Object invoke(String action, Object[] arguments, String[] types) {
+        throw new UnsupportedOperationException("metrics have no operations");
     }
 }

@@ -43,6 +43,7 @@ public final class PropertyCollection {
     private final LongSupplier clock;
     private final Consumer<Map<String, String>> changed;
     private volatile List<String> oversized = List.of();
+    private volatile int usedBytes;
     private long intervalMillis;
     private boolean closed;
     private Optional<ScheduledFuture<?>> next = Optional.empty();
@@ -123,6 +124,11 @@ public final class PropertyCollection {
                 sources.stream().map(PropertySource::firstAnswer).toArray(CompletableFuture[]::new));
     }
 
+    /** Returns how many bytes the names and values take, in UTF-8. */
+    public int usedBytes() {
+        return usedBytes;
+    }
+
     /** Returns sentences about properties that are omitted because they do not fit. */
     public List<String> oversized() {
         return oversized;
@@ -145,16 +151,17 @@ public final class PropertyCollection {
     private Map<String, String> fitting(Map<String, String> merged) {
         Map<String, String> fitting = new HashMap<>();
         List<String> omitted = new ArrayList<>();
-        int used = 0;
+        int bytes = 0;
         for (Map.Entry<String, String> entry : merged.entrySet()) {
             int size = bytes(entry.getKey()) + bytes(entry.getValue());
-            if (used + size <= LIMIT_BYTES && fitting.size() < LIMIT_COUNT) {
+            if (bytes + size <= LIMIT_BYTES && fitting.size() < LIMIT_COUNT) {
                 fitting.put(entry.getKey(), entry.getValue());
-                used += size;
+                bytes += size;
             } else {
                 omitted.add(entry.getKey() + " (" + size + " bytes)");
             }
         }
+        usedBytes = bytes;
         List<String> before = oversized;
         oversized = omitted.isEmpty() ? List.of() : List.of(sentence(omitted, merged.size()));
         oversized.stream().filter(each -> !before.contains(each)).forEach(LOG::warn);

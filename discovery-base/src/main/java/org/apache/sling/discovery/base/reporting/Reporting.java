@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.base.reporting;
 
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
@@ -15,12 +14,9 @@ import org.apache.sling.discovery.base.neighbour.Neighbours;
 import org.apache.sling.discovery.base.properties.PropertyCollection;
 import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.apache.sling.discovery.commons.report.Health.Finding;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.Metric;
-import org.apache.sling.discovery.commons.report.Problem;
-import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.StoreAccess;
-import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
 import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
@@ -30,18 +26,16 @@ import org.apache.sling.discovery.commons.report.TopologyReport.View;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 
 /** Reports on an instance and its cluster. Futures are completed on the threads that call listeners. */
-public final class Reporting implements Reporter {
+public final class Reporting extends StoreReadings {
 
     private final InstanceIdentity identity;
     private final TopologyEngine engine;
     private final Subscriptions subscriptions;
     private final PropertyCollection properties;
     private final Neighbours neighbours;
-    private final Execution execution;
-    private final StoreReadings readings;
     private final MetricAssembly metrics;
     private final Revision revision = new Revision();
-    private volatile Supplier<List<Problem>> configurationProblems = List::of;
+    private volatile Supplier<List<Finding>> configurationProblems = List::of;
     private volatile Supplier<List<String>> connectorProblems = List::of;
     private volatile Supplier<ConnectorReport> connectors = () -> ConnectorReport.NONE;
 
@@ -53,14 +47,13 @@ public final class Reporting implements Reporter {
             PropertyCollection properties,
             Neighbours neighbours,
             Execution execution) {
+        super(store.inspector(), engine.journal(), execution);
         this.identity = identity;
         this.engine = engine;
         this.subscriptions = subscriptions;
         this.properties = properties;
         this.neighbours = neighbours;
-        this.execution = execution;
-        this.metrics = new MetricAssembly(engine, subscriptions, store);
-        this.readings = new StoreReadings(store.inspector(), engine.journal(), execution);
+        this.metrics = new MetricAssembly(engine, subscriptions, properties);
     }
 
     /**
@@ -69,7 +62,7 @@ public final class Reporting implements Reporter {
      * @param clusterAddress for display
      * @param problems requested on any thread, for each report; must not block
      */
-    public void describe(String clusterAddress, Supplier<List<Problem>> problems) {
+    public void describe(String clusterAddress, Supplier<List<Finding>> problems) {
         configurationProblems = problems;
         engine.journal().session().describe(clusterAddress);
     }
@@ -104,7 +97,7 @@ public final class Reporting implements Reporter {
                         standing,
                         journal,
                         subscriptions.acting(),
-                        readings.acknowledgements.acknowledgements(
+                        acknowledgements.acknowledgements(
                                 standing, journal.session().isUsable())),
                 identity.process().runtimeId(),
                 current);
@@ -119,35 +112,33 @@ public final class Reporting implements Reporter {
                 subscriptions.status().stream()
                         .map(each -> new Listener(each.name(), each.pending(), each.busyMillis()))
                         .toList(),
-                readings.access());
+                inspector.access());
         ConnectorReport connected = connectors.get();
-        History history = readings.history.known();
-        List<Problem> problems = problems(journal, assembly.missing(instances, now));
-        long number = revision.of(situation, instances, connected, List.of(journal.recent(), history, problems));
+        History known = history.known();
+        List<Finding> problems = problems(journal, assembly.missing(instances, now));
+        long number = revision.of(situation, instances, connected, List.of(journal.recent(), known, problems));
         return new TopologyReport(
                 new Source(now, number, identity.instanceId(), journal.session().address()),
                 situation,
                 instances,
                 connected,
                 journal.recent(),
-                history,
+                known,
                 problems);
     }
 
-    private List<Problem> problems(Journal journal, List<String> missing) {
+    private List<Finding> problems(Journal journal, List<String> missing) {
         return Stream.of(
                         configurationProblems.get().stream(),
                         journal.problems(journal.departures().names()).stream(),
-                        Problem.of(Concern.PAYLOAD, properties.oversized()),
-                        Problem.of(Concern.OTHER, properties.problems()),
-                        Problem.of(Concern.OTHER, connectorProblems.get()),
-                        Problem.of(
-                                Concern.OTHER,
-                                neighbours.problems().stream()
-                                        .map(each ->
-                                                journal.departures().names().sentence(List.of(each)))
-                                        .toList()),
-                        Problem.of(Concern.OTHER, missing))
+                        Finding.warnings(Concern.PAYLOAD, properties.oversized().stream()),
+                        Finding.warnings(Concern.OTHER, properties.problems().stream()),
+                        Finding.warnings(Concern.OTHER, connectorProblems.get().stream()),
+                        Finding.warnings(
+                                Concern.OTHER, neighbours.problems().stream().map(each -> journal.departures()
+                                        .names()
+                                        .sentence(List.of(each)))),
+                        Finding.warnings(Concern.OTHER, missing.stream()))
                 .flatMap(each -> each)
                 .toList();
     }
@@ -155,20 +146,5 @@ public final class Reporting implements Reporter {
     @Override
     public List<Metric> metrics() {
         return metrics.metrics(execution.time().wall().getAsLong());
-    }
-
-    @Override
-    public CompletionStage<Void> readHistory() {
-        return readings.readHistory();
-    }
-
-    @Override
-    public CompletionStage<StoreTree> readTree() {
-        return readings.readTree();
-    }
-
-    @Override
-    public CompletionStage<StoreAccess> checkAccess(boolean repair) {
-        return readings.checkAccess(repair);
     }
 }

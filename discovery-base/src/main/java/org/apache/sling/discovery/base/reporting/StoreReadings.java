@@ -1,43 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.reporting;
 
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.journal.Journal;
+import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.spi.StoreInspector;
 
 /**
- * What reports read from the store when a caller requests it. Futures are completed on the threads that call listeners. The store
- * completes all readings when it is closed.
+ * The part of a reporter that reads from the store when a caller requests it. Futures are completed on the threads that call listeners.
+ * The store completes all readings when it is closed.
  */
-final class StoreReadings {
+abstract class StoreReadings implements Reporter {
 
     final HistoryCache history;
     final AcknowledgementCache acknowledgements;
-    private final StoreInspector store;
-    private final Execution execution;
+    final StoreInspector inspector;
+    final Execution execution;
     private CompletableFuture<StoreTree> tree = CompletableFuture.completedFuture(null);
 
-    StoreReadings(StoreInspector store, Journal journal, Execution execution) {
-        this.store = store;
+    StoreReadings(StoreInspector inspector, Journal journal, Execution execution) {
+        this.inspector = inspector;
         this.execution = execution;
-        this.history = new HistoryCache(store, journal, execution.time().monotonic());
-        this.acknowledgements = new AcknowledgementCache(store, execution.time().monotonic());
+        this.history = new HistoryCache(inspector, journal, execution.time().monotonic());
+        this.acknowledgements =
+                new AcknowledgementCache(inspector, execution.time().monotonic());
     }
 
-    CompletionStage<Void> readHistory() {
+    @Override
+    public CompletionStage<Void> readHistory() {
         return answer(history.refresh());
     }
 
-    /** Requests at the same time share one reading. */
-    synchronized CompletionStage<StoreTree> readTree() {
+    @Override
+    public synchronized CompletionStage<StoreTree> readTree() {
         if (tree.isDone()) {
-            tree = store.readTree()
+            tree = inspector
+                    .readTree()
                     .thenApply(
                             read -> new StoreTree(execution.time().wall().getAsLong(), read.nodes(), read.complete()))
                     .toCompletableFuture();
@@ -45,12 +48,9 @@ final class StoreReadings {
         return answer(tree);
     }
 
-    Optional<StoreAccess> access() {
-        return store.access();
-    }
-
-    CompletionStage<StoreAccess> checkAccess(boolean repair) {
-        return answer(store.checkAccess(repair));
+    @Override
+    public CompletionStage<StoreAccess> checkAccess(boolean repair) {
+        return answer(inspector.checkAccess(repair));
     }
 
     /** Dependent stages must not delay the threads of the store. */

@@ -42,7 +42,7 @@ class MetricRegistriesTest {
                     case "ungetService" -> true;
                     case "metrics" -> List.of(
                             Metric.gauge("settled", "help", value),
-                            Metric.labelled("events", Metric.Type.COUNTER, "help", "type", Map.of("a", value)));
+                            new Metric("events", Metric.Type.COUNTER, "help", "type", Map.of("a", value)));
                     default -> throw new UnsupportedOperationException(method.toString());
                 }));
     }

@@ -4,8 +4,8 @@ package org.apache.sling.discovery.commons.report;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ReasonCode;
 
 /**
@@ -18,80 +18,67 @@ public record Health(List<Finding> findings) {
     /** A listener that is busy with one event for longer than this, in milliseconds, counts as hanging. */
     public static final long LISTENER_LIMIT_MILLIS = 5_000;
 
+    private static final Set<ReasonCode> HELD = Set.of(ReasonCode.HELD, ReasonCode.HELD_BY_PREDECESSOR);
+
     public Health {
         findings = List.copyOf(findings);
     }
 
     /** Returns the judgement on a report. */
     public static Health of(TopologyReport report) {
-        List<Finding> findings = new ArrayList<>();
-        findings.add(settled(report));
-        findings.addAll(attention(report));
-        return worstFirst(findings);
+        return of(report, Concern.SETTLED, attention(report));
     }
 
     /** Returns the judgement on one concern. */
     public static Health of(TopologyReport report, Concern concern) {
-        List<Finding> findings = new ArrayList<>();
-        switch (concern) {
-            case CONNECTED -> findings.add(connected(report));
-            case SETTLED -> findings.add(settled(report));
-            case LEASE -> findings.add(lease(report));
-            case IDENTITY -> findings.add(identity(report));
-            default -> {} // What there is to say about it needs attention in any case.
-        }
-        attention(report).stream()
+        List<Finding> about = attention(report).stream()
                 .filter(finding -> finding.concern() == concern)
-                .forEach(findings::add);
-        if (findings.isEmpty()) {
-            findings.add(fine(concern));
-        }
-        return worstFirst(findings);
+                .toList();
+        return of(report, concern, about);
     }
 
-    private static Health worstFirst(List<Finding> findings) {
+    private static Health of(TopologyReport report, Concern concern, List<Finding> attention) {
+        List<Finding> findings = new ArrayList<>(attention);
+        Status status = status(report, concern);
+        if (status != Status.OK || concern == Concern.SETTLED) {
+            boolean over = concern == Concern.LEASE && status == Status.CRITICAL;
+            findings.add(new Finding(concern, status, (over ? "the lease is over: " : "") + report.sentence()));
+        } else if (findings.isEmpty()) {
+            findings.add(new Finding(concern, Status.OK, "nothing needs attention"));
+        }
         findings.sort(Comparator.comparing(Finding::status).reversed());
         return new Health(findings);
     }
 
-    private static Finding fine(Concern concern) {
-        return new Finding(concern, Status.OK, concern.fine());
+    /** Returns what the state of the instance means for a concern. */
+    private static Status status(TopologyReport report, Concern concern) {
+        State state = report.state();
+        return switch (concern) {
+            case CONNECTED -> connected(report);
+            case SETTLED -> status(state);
+            case LEASE -> {
+                boolean over = state.isHolding()
+                        && report.view().filter(view -> !view.current()).isPresent();
+                Status silent = state == State.SUSPENDED ? Status.WARN : Status.OK;
+                yield over || state == State.CUT_OFF ? Status.CRITICAL : silent;
+            }
+            case IDENTITY -> report.status().reasons().stream().anyMatch(reason -> HELD.contains(reason.code()))
+                    ? Status.CRITICAL
+                    : Status.OK;
+            default -> Status.OK; // What there is to say about it needs attention in any case.
+        };
     }
 
     /**
      * An instance whose readiness ends with each interruption would lose its requests because of the store. So this is never worse than a
      * warning once there was a connection.
      */
-    private static Finding connected(TopologyReport report) {
-        if (report.state() != State.CONNECTING
-                && report.state() != State.CUT_OFF
-                && report.state() != State.SUSPENDED) {
-            return fine(Concern.CONNECTED);
-        }
+    private static Status connected(TopologyReport report) {
         boolean never = report.recent().transitions().stream().allMatch(past -> past.state() == State.CONNECTING);
-        return new Finding(Concern.CONNECTED, never ? Status.TEMPORARILY_UNAVAILABLE : Status.WARN, report.sentence());
-    }
-
-    private static Finding settled(TopologyReport report) {
-        return new Finding(Concern.SETTLED, status(report.state()), report.sentence());
-    }
-
-    private static Finding lease(TopologyReport report) {
-        boolean over = report.state().isHolding()
-                && report.view().filter(view -> !view.current()).isPresent();
-        if (report.state() == State.CUT_OFF || over) {
-            return new Finding(Concern.LEASE, Status.CRITICAL, "the lease is over: " + report.sentence());
-        }
-        return report.state() == State.SUSPENDED
-                ? new Finding(Concern.LEASE, Status.WARN, report.sentence())
-                : fine(Concern.LEASE);
-    }
-
-    private static Finding identity(TopologyReport report) {
-        boolean held = report.status().reasons().stream()
-                .map(Reason::code)
-                .anyMatch(code -> code == ReasonCode.HELD || code == ReasonCode.HELD_BY_PREDECESSOR);
-        return held ? new Finding(Concern.IDENTITY, Status.CRITICAL, report.sentence()) : fine(Concern.IDENTITY);
+        return switch (report.state()) {
+            case CONNECTING, CUT_OFF, SUSPENDED -> never ? Status.TEMPORARILY_UNAVAILABLE : Status.WARN;
+            default -> Status.OK;
+        };
     }
 
     /** Returns what an operator must look at, in any state: the worst first, empty when there is nothing. */
@@ -100,12 +87,11 @@ public record Health(List<Finding> findings) {
                         report.listeners().stream()
                                 .filter(listener -> listener.busyMillis() >= LISTENER_LIMIT_MILLIS)
                                 .map(Health::hanging),
-                        failing(report),
-                        report.situation().access().flatMap(StoreAccess::problem).stream()
-                                .map(each -> new Finding(Concern.ACCESS, Status.WARN, each)),
-                        DifferentSettings.of(report).map(each -> new Finding(Concern.OTHER, Status.WARN, each)),
-                        report.noted().stream()
-                                .map(noted -> new Finding(noted.concern(), Status.WARN, noted.sentence())))
+                        Finding.warnings(Concern.OTHER, failing(report)),
+                        Finding.warnings(
+                                Concern.ACCESS, report.situation().access().flatMap(StoreAccess::problem).stream()),
+                        Finding.warnings(Concern.OTHER, DifferentSettings.of(report)),
+                        report.noted().stream())
                 .flatMap(each -> each)
                 .toList();
     }
@@ -120,17 +106,13 @@ public record Health(List<Finding> findings) {
     }
 
     /** A connector may fail for a while without an effect: its announcement is kept for the ping timeout. */
-    private static Stream<Finding> failing(TopologyReport report) {
+    private static Stream<String> failing(TopologyReport report) {
         ConnectorReport connectors = report.connectors();
         return connectors.outgoing().stream()
                 .filter(each -> each.state() == ConnectorReport.State.FAILING)
                 .filter(each -> report.generatedMillis() - each.times().sinceMillis() > connectors.pingTimeoutMillis())
-                .map(each -> new Finding(
-                        Concern.OTHER,
-                        Status.WARN,
-                        "connector to " + each.url() + " has been failing for "
-                                + (report.generatedMillis() - each.times().sinceMillis()) / 1_000 + " s: "
-                                + each.sentence()));
+                .map(each -> "connector to " + each.url() + " has been failing for "
+                        + (report.generatedMillis() - each.times().sinceMillis()) / 1_000 + " s: " + each.sentence());
     }
 
     private static Finding hanging(TopologyReport.Listener listener) {
@@ -165,5 +147,11 @@ public record Health(List<Finding> findings) {
      * @param status how bad it is
      * @param sentence what was found, for display
      */
-    public record Finding(Concern concern, Status status, String sentence) {}
+    public record Finding(Concern concern, Status status, String sentence) {
+
+        /** Returns warnings about one concern: what, where, and what to do. */
+        public static Stream<Finding> warnings(Concern concern, Stream<String> sentences) {
+            return sentences.map(sentence -> new Finding(concern, Status.WARN, sentence));
+        }
+    }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.report;
 
-import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 
 /**
  * A metric of this instance with its present values. All ways to read metrics render this record.
@@ -12,33 +14,23 @@ import java.util.TreeMap;
  * @param name its name with the unit, without prefix and suffix, in lower case with underscores
  * @param type its type
  * @param help what it means, a clause for display
- * @param samples its values
+ * @param label the name of its label, empty if it has none
+ * @param values the values, in order, each by the value of the label; the only one of a metric without a label by the empty text
  */
-public record Metric(String name, Type type, String help, List<Sample> samples) {
+public record Metric(String name, Type type, String help, String label, Map<String, Double> values) {
 
     private static final String PREFIX = "discovery_";
 
+    /** The label of the greatest bucket of a histogram, whose value is the count. */
+    public static final String INFINITE = "+Inf";
+
     public Metric {
-        samples = List.copyOf(samples);
+        values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
 
     /** Returns a gauge with one value. */
     public static Metric gauge(String name, String help, double value) {
-        return new Metric(name, Type.GAUGE, help, List.of(new Sample("", Map.of(), value)));
-    }
-
-    /** Returns a counter with one value. */
-    public static Metric counter(String name, String help, double value) {
-        return new Metric(name, Type.COUNTER, help, List.of(new Sample("", Map.of(), value)));
-    }
-
-    /** Returns a counter or gauge with one value for each value of a label. */
-    public static Metric labelled(
-            String name, Type type, String help, String label, Map<String, ? extends Number> all) {
-        List<Sample> samples = new ArrayList<>();
-        new TreeMap<>(all)
-                .forEach((key, value) -> samples.add(new Sample("", Map.of(label, key), value.doubleValue())));
-        return new Metric(name, type, help, samples);
+        return new Metric(name, Type.GAUGE, help, "", Map.of("", value));
     }
 
     /** Returns the name without the suffix of counters. */
@@ -52,22 +44,22 @@ public record Metric(String name, Type type, String help, List<Sample> samples) 
     }
 
     /**
-     * Returns the values of metrics by names that need no labels: the name without the prefix, then a dot and the value of a label. A
-     * metric with labels also has a value without: the sum of a counter, the maximum of a gauge.
+     * Returns a new map of the values of metrics by names that need no labels: the name without the prefix, then a dot and the value of a
+     * label. A metric with labels also has a value without: the sum of a counter, the maximum of a gauge.
      */
     public static Map<String, Double> flat(List<Metric> metrics) {
         Map<String, Double> flat = new TreeMap<>();
         for (Metric metric : metrics) {
+            boolean histogram = metric.type == Type.HISTOGRAM;
             String key = metric.fullName().substring(PREFIX.length());
-            if (metric.type != Type.HISTOGRAM) {
-                flat.put(key, 0.0);
-            }
-            for (Sample sample : metric.samples) {
-                String name = key + sample.suffix().replace('_', '.');
-                if (metric.type != Type.HISTOGRAM || sample.labels().isEmpty()) {
-                    flat.merge(name, sample.value(), metric.type == Type.COUNTER ? Double::sum : Math::max);
-                }
-                sample.labels().values().forEach(label -> flat.put(name + "." + label, sample.value()));
+            String labelled = key + (histogram ? ".bucket." : ".");
+            String whole = key + (histogram ? ".sum" : "");
+            BinaryOperator<Double> total = metric.type == Type.COUNTER ? Double::sum : Math::max;
+            metric.values.forEach((label, value) -> flat.put(label.isEmpty() ? whole : labelled + label, value));
+            if (histogram) {
+                flat.put(key + ".count", metric.values.get(INFINITE));
+            } else if (!metric.label.isEmpty()) {
+                flat.put(key, metric.values.values().stream().reduce(0.0, total));
             }
         }
         return flat;
@@ -79,20 +71,7 @@ public record Metric(String name, Type type, String help, List<Sample> samples) 
         GAUGE,
         /** A number since the start of the service. */
         COUNTER,
-        /** How many values are at most as great as each of some limits, their sum and their count. */
+        /** How many values are at most as great as each of some limits, by label, and their sum, by the empty text. */
         HISTOGRAM
-    }
-
-    /**
-     * One value.
-     *
-     * @param suffix of a histogram {@code _bucket}, {@code _sum} or {@code _count}, otherwise empty
-     * @param labels the labels, at most one
-     * @param value the value
-     */
-    public record Sample(String suffix, Map<String, String> labels, double value) {
-        public Sample {
-            labels = Map.copyOf(labels);
-        }
     }
 }

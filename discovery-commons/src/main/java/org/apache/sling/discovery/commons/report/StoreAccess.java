@@ -13,11 +13,9 @@ import java.util.Optional;
  * @param checked how many nodes were compared
  * @param changed how many of them got the expected rights
  * @param differing how many have other rights
- * @param conflict whether this instance is denied access, or nodes belong to another identity
  * @param nodes the first nodes with other rights, and those that are none of discovery's, at most {@value #NAMED}
  */
-public record StoreAccess(
-        String expected, String identity, int checked, int changed, int differing, boolean conflict, List<Node> nodes) {
+public record StoreAccess(String expected, String identity, int checked, int changed, int differing, List<Node> nodes) {
 
     /** How many nodes are named. */
     public static final int NAMED = 20;
@@ -38,10 +36,9 @@ public record StoreAccess(
                 .filter(node -> differing > 0)
                 .findFirst()
                 .map(first -> "The access rights of " + words() + ". " + first.path() + " has " + first.found() + ". "
-                        + (conflict
-                                ? "All instances need one identity, because they write and delete the nodes of each other: give"
-                                        + " them the same credentials, or list the identities of all in acl."
-                                : "When all instances have the same acl, discovery:acl repair sets it."));
+                        + "All instances need one identity, because they write and delete the nodes of each other: give them"
+                        + " the same credentials, or list the identities of all in acl. When they have that, discovery:acl"
+                        + " repair sets the rights.");
     }
 
     /**

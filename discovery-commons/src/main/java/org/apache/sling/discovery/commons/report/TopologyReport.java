@@ -9,6 +9,7 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.report.Health.Finding;
 
 /**
  * Everything to show about the topology at one moment, as values: {@link #names} turns reasons into sentences. No text in it is
@@ -29,7 +30,7 @@ public record TopologyReport(
         ConnectorReport connectors,
         Recent recent,
         History history,
-        List<Problem> noted) {
+        List<Finding> noted) {
 
     public TopologyReport {
         noted = List.copyOf(noted);
@@ -37,7 +38,7 @@ public record TopologyReport(
 
     /** Returns what an operator must look at, a sentence each: what, where, what to do. */
     public List<String> problems() {
-        return noted.stream().map(Problem::sentence).toList();
+        return noted.stream().map(Finding::sentence).toList();
     }
 
     public long generatedMillis() {

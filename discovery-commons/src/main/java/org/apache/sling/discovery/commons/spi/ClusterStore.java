@@ -2,9 +2,7 @@
 package org.apache.sling.discovery.commons.spi;
 
 import java.net.InetAddress;
-import java.util.List;
 import java.util.Optional;
-import org.apache.sling.discovery.commons.report.Metric;
 
 /**
  * The store of one cluster: the connection of one instance to a store with sessions, ephemeral nodes and compare-and-set. No
@@ -51,11 +49,6 @@ public interface ClusterStore extends AutoCloseable {
     /** Returns the inspector that reads this store for display. By default all its readings fail. */
     default StoreInspector inspector() {
         return new StoreInspector() {};
-    }
-
-    /** Returns what this store measures, with the present values, without blocking. By default it measures nothing. */
-    default List<Metric> metrics() {
-        return List.of();
     }
 
     /**

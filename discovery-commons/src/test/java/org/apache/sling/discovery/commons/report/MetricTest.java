@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import org.apache.sling.discovery.commons.report.Metric.Sample;
 import org.apache.sling.discovery.commons.report.Metric.Type;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +13,7 @@ class MetricTest {
 
     @Test
     void onlyCountersHaveASuffix() {
-        Metric counter = Metric.counter("reconnects", "help", 3);
+        Metric counter = new Metric("reconnects", Type.COUNTER, "help", "", Map.of("", 3.0));
         assertThat(counter.family()).isEqualTo("discovery_reconnects");
         assertThat(counter.fullName()).isEqualTo("discovery_reconnects_total");
         assertThat(Metric.gauge("token", "help", 7).fullName()).isEqualTo("discovery_token");
@@ -22,8 +21,8 @@ class MetricTest {
 
     @Test
     void labelsFollowADotAndTheWholeIsThereToo() {
-        Metric counter = Metric.labelled("events", Type.COUNTER, "help", "type", Map.of("a", 1, "b", 3));
-        Metric gauge = Metric.labelled("call_seconds", Type.GAUGE, "help", "listener", Map.of("a", 1.5, "b", 3.5));
+        Metric counter = new Metric("events", Type.COUNTER, "help", "type", Map.of("a", 1.0, "b", 3.0));
+        Metric gauge = new Metric("call_seconds", Type.GAUGE, "help", "listener", Map.of("a", 1.5, "b", 3.5));
         assertThat(Metric.flat(List.of(counter, gauge)))
                 .containsExactlyInAnyOrderEntriesOf(Map.of(
                         "events_total", 4.0,
@@ -36,23 +35,18 @@ class MetricTest {
 
     @Test
     void aLabelWithoutValuesIsZero() {
-        Metric counter = Metric.labelled("changes", Type.COUNTER, "help", "reason", Map.of());
+        Metric counter = new Metric("changes", Type.COUNTER, "help", "reason", Map.of());
         assertThat(Metric.flat(List.of(counter))).containsExactly(Map.entry("changes_total", 0.0));
     }
 
     @Test
     void aHistogramHasItsBucketsItsCountAndItsSum() {
-        Metric histogram = new Metric(
-                "changing_seconds",
-                Type.HISTOGRAM,
-                "help",
-                List.of(
-                        new Sample("_bucket", Map.of("le", "0.1"), 1),
-                        new Sample("_count", Map.of(), 2),
-                        new Sample("_sum", Map.of(), 5.5)));
+        Metric histogram =
+                new Metric("changing_seconds", Type.HISTOGRAM, "help", "le", Map.of("0.1", 1.0, "+Inf", 2.0, "", 5.5));
         assertThat(Metric.flat(List.of(histogram)))
                 .containsExactlyInAnyOrderEntriesOf(Map.of(
                         "changing_seconds.bucket.0.1", 1.0,
+                        "changing_seconds.bucket.+Inf", 2.0,
                         "changing_seconds.count", 2.0,
                         "changing_seconds.sum", 5.5));
     }

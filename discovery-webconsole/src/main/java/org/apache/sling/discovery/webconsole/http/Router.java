@@ -250,7 +250,7 @@ public final class Router {
 
     private static Page tree(TopologyReport report, Reporter reporter) {
         try {
-            return TreePage.of(report, ReportReader.DEFAULT.readTree(reporter));
+            return TreePage.of(report, ReportReader.DEFAULT.await(reporter.readTree()));
         } catch (ReportReader.Unavailable e) {
             return TreePage.failed(report, "The store cannot be read now: " + e.getMessage());
         }

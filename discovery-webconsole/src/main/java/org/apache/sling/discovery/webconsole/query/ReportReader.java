@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.StoreTree;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.content.Times;
 
@@ -36,10 +35,6 @@ public record ReportReader(long timeoutMillis) {
             problems.add("The history may be incomplete: " + e.getMessage());
             return report.with(new History(report.history().entries(), problems));
         }
-    }
-
-    public StoreTree readTree(Reporter reporter) throws Unavailable {
-        return await(reporter.readTree());
     }
 
     /** Waits for what is read from the store. */

@@ -93,7 +93,7 @@ public final class Commands {
     @Descriptor("shows the nodes of the store, decoded and with secrets masked")
     public void tree() {
         try {
-            print(TextRenderer.tree(ReportReader.DEFAULT.readTree(present(reporter)), ZoneId.systemDefault()));
+            print(TextRenderer.tree(ReportReader.DEFAULT.await(present(reporter).readTree()), ZoneId.systemDefault()));
         } catch (ReportReader.Unavailable e) {
             throw new CommandFailure("The store cannot be shown: " + e.getMessage());
         }

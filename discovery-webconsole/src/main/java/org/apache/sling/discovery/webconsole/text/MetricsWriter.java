@@ -3,10 +3,8 @@ package org.apache.sling.discovery.webconsole.text;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.report.Metric;
-import org.apache.sling.discovery.commons.report.Metric.Sample;
 
 /**
  * Writes metrics as text.
@@ -31,25 +29,20 @@ public record MetricsWriter(boolean isOpenMetrics) {
     }
 
     private String write(Metric metric) {
+        boolean histogram = metric.type() == Metric.Type.HISTOGRAM;
         String family = isOpenMetrics ? metric.family() : metric.fullName();
-        return "# TYPE " + family + " " + metric.type().name().toLowerCase(Locale.ROOT) + "\n"
-                + "# HELP " + family + " " + escape(metric.help()) + "\n"
-                + metric.samples().stream()
-                        .map(sample -> metric.fullName() + line(sample))
-                        .collect(Collectors.joining());
-    }
-
-    private static String line(Sample sample) {
-        String labels = sample.labels().isEmpty()
-                ? ""
-                : sample.labels().entrySet().stream()
-                        .map(MetricsWriter::label)
-                        .collect(Collectors.joining(",", "{", "}"));
-        return sample.suffix() + labels + " " + sample.value() + "\n";
-    }
-
-    private static String label(Map.Entry<String, String> label) {
-        return label.getKey() + "=\"" + escape(label.getValue()) + "\"";
+        StringBuilder text = new StringBuilder();
+        text.append("# TYPE " + family + " " + metric.type().name().toLowerCase(Locale.ROOT) + "\n");
+        text.append("# HELP " + family + " " + escape(metric.help()) + "\n");
+        metric.values().forEach((label, value) -> {
+            String labels = label.isEmpty() ? "" : "{" + metric.label() + "=\"" + escape(label) + "\"}";
+            String suffix = label.isEmpty() ? "_sum" : "_bucket";
+            text.append(metric.fullName() + (histogram ? suffix : "") + labels + " " + value + "\n");
+        });
+        if (histogram) {
+            text.append(family + "_count " + metric.values().get(Metric.INFINITE) + "\n");
+        }
+        return text.toString();
     }
 
     private static String escape(String text) {

@@ -28,11 +28,11 @@ class ReportReaderTest {
         AskedReporter reporter = new AskedReporter(Reports.settled(1));
         reporter.treeAnswers(CompletableFuture.failedFuture(new IllegalStateException("The store is away.")));
         assertThatExceptionOfType(ReportReader.Unavailable.class)
-                .isThrownBy(() -> impatient.readTree(reporter))
+                .isThrownBy(() -> impatient.await(reporter.readTree()))
                 .withMessage("The store is away.");
         reporter.treeAnswers(new CompletableFuture<>());
         assertThatExceptionOfType(ReportReader.Unavailable.class)
-                .isThrownBy(() -> impatient.readTree(reporter))
+                .isThrownBy(() -> impatient.await(reporter.readTree()))
                 .withMessageContaining("within 10 ms");
     }
 

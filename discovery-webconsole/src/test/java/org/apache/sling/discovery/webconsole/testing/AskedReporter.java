@@ -57,7 +57,7 @@ public final class AskedReporter implements Reporter {
     public List<Metric> metrics() {
         return List.of(
                 Metric.gauge("members", "members of the \\ view", 2),
-                Metric.labelled("events", Metric.Type.COUNTER, "events", "type", Map.of("a\"b\nc", 3)));
+                new Metric("events", Metric.Type.COUNTER, "events", "type", Map.of("a\"b\nc", 3.0)));
     }
 
     @Override

@@ -27,11 +27,11 @@ import org.apache.sling.discovery.commons.report.Change;
 import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.Countdown;
+import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.InstanceStatus;
-import org.apache.sling.discovery.commons.report.Problem;
 import org.apache.sling.discovery.commons.report.Recent;
 import org.apache.sling.discovery.commons.report.Recent.Event;
 import org.apache.sling.discovery.commons.report.State;
@@ -129,8 +129,9 @@ public final class Reports {
         return Records.with(
                 report,
                 "noted",
-                List.of(new Problem(
+                List.of(new Health.Finding(
                         Concern.IDENTITY,
+                        Health.Status.WARN,
                         "Two instances use one id. Delete sling.id.file in /opt/two and restart it.")));
     }
 
@@ -228,7 +229,7 @@ public final class Reports {
     public static StoreAccess access(int differing, String text) {
         StoreAccess.Node node = new StoreAccess.Node("/sling/" + text, "world:anyone:cdrwa", Optional.of(text));
         List<StoreAccess.Node> nodes = Collections.nCopies(differing, node);
-        return new StoreAccess("creator", "x509:CN=" + text, 12, 0, differing, false, nodes);
+        return new StoreAccess("creator", "x509:CN=" + text, 12, 0, differing, nodes);
     }
 
     /** Returns a report with access rights. */

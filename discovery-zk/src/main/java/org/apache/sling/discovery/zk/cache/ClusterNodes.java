@@ -279,7 +279,7 @@ public final class ClusterNodes {
      * @param recorded the highest known number in the history
      */
     public StoreSnapshot snapshot(long recorded) {
-        List<String> sentences = NodeKind.shortened(problems.values());
+        List<String> sentences = NodeKind.shortened(problems.values().stream(), problems.size());
         leaseProbed.ifPresent(answer -> sentences.addAll(answer.problems()));
         if (isBehind(recorded)) {
             sentences.add(behindSentence(recorded));

@@ -109,7 +109,8 @@ final class ClusterReader {
     /** Sets all watches. What is read is sent after this call, so that a later change causes an event. */
     CompletableFuture<Void> watch() {
         return CompletableFuture.allOf(
-                CompletableFuture.allOf(Set.copyOf(followed).stream().map(this::follow).toArray(CompletableFuture[]::new)),
+                CompletableFuture.allOf(
+                        Set.copyOf(followed).stream().map(this::follow).toArray(CompletableFuture[]::new)),
                 session.watch(paths.cluster(), watcher, AddWatchMode.PERSISTENT),
                 session.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE),
                 session.watch(paths.view(), watcher, AddWatchMode.PERSISTENT),

@@ -117,14 +117,6 @@ public record Access(List<ACL> entries, Optional<String> refusal) {
                 .collect(Collectors.toSet()));
     }
 
-    /** Returns whether an identity that is neither of the session nor configured may do more than read. */
-    public boolean hasStranger(List<ACL> found, List<Id> identities) {
-        return found.stream()
-                .filter(one -> one.getPerms() != Perms.READ && !entries.contains(one))
-                .map(one -> named(one.getId()))
-                .anyMatch(id -> !UNAUTHENTICATED.contains(id.getScheme()) && !identities.contains(id));
-    }
-
     /** Returns whether a session with these identities has all rights to a node with this ACL. */
     public static boolean permitsAll(List<ACL> found, List<Id> identities) {
         return found.stream()

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooDefs.OpCode;
@@ -18,9 +19,10 @@ import org.apache.zookeeper.proto.ReplyHeader;
 import org.apache.zookeeper.proto.RequestHeader;
 import org.apache.zookeeper.proto.WhoAmIResponse;
 
-/** ZooKeeper's client. Its own request for the identities of the session blocks; this one does not. */
+/** ZooKeeper's client that can be ended without its session. Its request for the identities of the session does not block. */
 @SuppressWarnings("try")
 public class Client extends ZooKeeper {
+    private volatile boolean keepsSession;
 
     public Client(
             String servers,
@@ -41,11 +43,10 @@ public class Client extends ZooKeeper {
         WhoAmIResponse response = new WhoAmIResponse();
         VoidCallback callback = (rc, path, context) -> reply.accept(
                 rc,
-                response.getClientInfo() == null
-                        ? List.of()
-                        : response.getClientInfo().stream()
-                                .map(one -> new Id(one.getAuthScheme(), one.getUser()))
-                                .toList());
+                Stream.ofNullable(response.getClientInfo())
+                        .flatMap(List::stream)
+                        .map(one -> new Id(one.getAuthScheme(), one.getUser()))
+                        .toList());
         cnxn.queuePacket(header, new ReplyHeader(), null, response, callback, null, null, null, null);
     }
 
@@ -54,5 +55,27 @@ public class Client extends ZooKeeper {
         return testableLocalSocketAddress() instanceof InetSocketAddress local
                 ? Optional.ofNullable(local.getAddress())
                 : Optional.empty();
+    }
+
+    /** Ends the client, and leaves its session to the next one. */
+    void abandon() {
+        keepsSession = true;
+        // It would report the end of its session.
+        register(event -> {});
+        if (getState().isAlive()) {
+            cnxn.disconnect();
+        }
+    }
+
+    /** Returns whether the client was ended so that the next one takes over its session. */
+    boolean isAbandoned() {
+        return keepsSession;
+    }
+
+    @Override
+    public synchronized void close() throws InterruptedException {
+        if (!keepsSession) {
+            super.close();
+        }
     }
 }

@@ -2,7 +2,6 @@
 package org.apache.sling.discovery.zk.client;
 
 import io.netty.util.concurrent.FastThreadLocalThread;
-import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -35,7 +34,7 @@ final class Clients {
     private final BiConsumer<Session, WatchedEvent> process;
     private final CuratorZookeeperClient curator;
     private final AtomicReference<Session> next = new AtomicReference<>();
-    private volatile Handle present;
+    private volatile Client present;
 
     /**
      * Creates no client yet.
@@ -80,7 +79,7 @@ final class Clients {
 
     /** Returns whether the present client was ended so that the next one takes over its session. */
     boolean isAbandoned() {
-        return present != null && present.keepsSession;
+        return present != null && present.isAbandoned();
     }
 
     /** Ends the session and waits a bounded time for it. */
@@ -126,7 +125,7 @@ final class Clients {
         Session before = next.getAndSet(null);
         long id = before == null ? 0 : before.id();
         byte[] password = before == null ? new byte[PASSWORD_LENGTH] : before.password();
-        Handle handle = new Handle(serverList, timeoutMillis, watcher, id, password, hosts, client);
+        Client handle = new Client(serverList, timeoutMillis, watcher, id, password, hosts, client);
         present = handle;
         if (!security.authScheme().isEmpty()) {
             // It is sent before all requests, because the session that makes them does not exist yet.
@@ -141,39 +140,5 @@ final class Clients {
         int usual = ZKClientConfig.CLIENT_MAX_PACKET_LENGTH_DEFAULT;
         int one = Math.max(usual, client.getInt(ZKConfig.JUTE_MAXBUFFER, usual));
         return (int) Math.min(Integer.MAX_VALUE, (long) one * MultiRead.LIMIT);
-    }
-
-    /** A client that can take over the session of another one, and can be ended without its session. */
-    @SuppressWarnings("try")
-    private static final class Handle extends Client {
-        private volatile boolean keepsSession;
-
-        private Handle(
-                String servers,
-                int timeoutMillis,
-                Watcher watcher,
-                long sessionId,
-                byte[] password,
-                HostProvider hosts,
-                ZKClientConfig config)
-                throws IOException {
-            super(servers, timeoutMillis, watcher, sessionId, password, hosts, config);
-        }
-
-        private void abandon() {
-            keepsSession = true;
-            // It would report the end of its session.
-            register(event -> {});
-            if (getState().isAlive()) {
-                cnxn.disconnect();
-            }
-        }
-
-        @Override
-        public synchronized void close() throws InterruptedException {
-            if (!keepsSession) {
-                super.close();
-            }
-        }
     }
 }

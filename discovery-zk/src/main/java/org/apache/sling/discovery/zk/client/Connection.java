@@ -247,13 +247,8 @@ public final class Connection {
         if (session != null && !session.isAlive()) {
             return;
         }
-        // Without a connection the outage is in the log already.
+        // Without a connection the outage is reported already.
         if (connected) {
-            LOG.warn(
-                    "No reply has arrived from ZooKeeper at {} for {} ms, although the client says that it is"
-                            + " connected. The client is replaced.",
-                    servers,
-                    Watchdog.timeoutMillis(sessionTimeoutMillis()));
             listener.troubled("ZooKeeper at " + servers + " accepts connections and does not reply. Check"
                     + " whether the servers have a quorum; this instance keeps trying.");
         }

@@ -182,12 +182,6 @@ public final class Session {
         return reply.send(() -> zooKeeper.setACL(path, acl, -1, (rc, p, ctx, stat) -> reply.complete(rc, null), null));
     }
 
-    /** Returns the paths of the ephemeral nodes of this session at or below a path. */
-    public CompletableFuture<List<String>> ownNodes(String path) {
-        Pending<List<String>> reply = new Pending<>(path);
-        return reply.send(() -> zooKeeper.getEphemerals(path, (rc, ctx, paths) -> reply.complete(rc, paths), null));
-    }
-
     /** Returns the identities by which the server knows this session; none on servers before 3.7, which do not say. */
     public CompletableFuture<List<Id>> identities() {
         Pending<List<Id>> reply = new Pending<>("the identities of this session");

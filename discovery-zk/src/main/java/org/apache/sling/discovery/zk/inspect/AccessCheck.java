@@ -33,7 +33,6 @@ final class AccessCheck {
     private final List<StoreAccess.Node> nodes = new ArrayList<>();
     private final CompletableFuture<StoreAccess> result = new CompletableFuture<>();
     private List<Id> identities = List.of();
-    private boolean conflict;
     private int checked;
     private int changed;
     private int differing;
@@ -41,7 +40,7 @@ final class AccessCheck {
     /**
      * Prepares a comparison.
      *
-     * @param whole whether all nodes are compared, or those that each instance uses and some of this session
+     * @param whole whether all nodes are compared, or those that each instance uses
      */
     AccessCheck(Session session, Paths paths, Access access, boolean whole, boolean repair) {
         this.session = session;
@@ -53,17 +52,14 @@ final class AccessCheck {
 
     CompletableFuture<StoreAccess> run() {
         Stream.iterate(paths.root(), path -> !path.equals("/"), Paths::parentOf).forEach(pending::addFirst);
-        CompletableFuture<List<String>> own = CompletableFuture.completedFuture(List.of());
         if (!whole) {
             pending.addAll(List.of(paths.clusters(), paths.cluster(), paths.members(), paths.acks(), paths.view()));
             pending.addAll(List.of(paths.history(), paths.lease(), paths.departures(), paths.suspects()));
             pending.add(paths.announcements());
-            own = session.ownNodes(paths.root());
         }
         session.identities()
                 .thenAccept(known -> identities = known)
-                .thenCombine(own, (known, all) -> all)
-                .whenComplete((all, thrown) -> advance(all, thrown));
+                .whenComplete((done, thrown) -> advance(List.of(), thrown));
         return result;
     }
 
@@ -72,7 +68,7 @@ final class AccessCheck {
             result.completeExceptionally(thrown);
             return;
         }
-        found.stream().limit(whole ? Integer.MAX_VALUE : MAX_READS).forEach(pending::add);
+        pending.addAll(found);
         List<String> batch = Stream.generate(pending::poll)
                 .limit(Math.min(MAX_READS, pending.size()))
                 .toList();
@@ -98,7 +94,6 @@ final class AccessCheck {
                 .exceptionallyCompose(thrown -> {
                     Failure failure = Failure.of(thrown);
                     if (failure.is(Code.NOAUTH) && !above) {
-                        conflict = true;
                         differing++;
                         add(path, "denied", Optional.empty());
                     }
@@ -120,7 +115,6 @@ final class AccessCheck {
         checked++;
         CompletableFuture<Void> ready = CompletableFuture.completedFuture(null);
         if (!access.matches(found.acl(), identities)) {
-            conflict |= access.hasStranger(found.acl(), identities);
             if (repair) {
                 ready = session.resetRights(path).thenRun(() -> changed++);
             } else {
@@ -153,7 +147,7 @@ final class AccessCheck {
     }
 
     private StoreAccess summary() {
-        return new StoreAccess(access.words(), words(identities), checked, changed, differing, conflict, nodes);
+        return new StoreAccess(access.words(), words(identities), checked, changed, differing, nodes);
     }
 
     /** Returns identities for display. */

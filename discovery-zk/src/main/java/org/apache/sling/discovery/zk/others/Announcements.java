@@ -90,6 +90,15 @@ final class Announcements extends FollowedNodes {
     }
 
     @Override
+    boolean skips(String path) {
+        boolean foreign = !Names.isAnnouncement(Paths.nameOf(path));
+        if (foreign) {
+            report(path, NodeKind.foreignSentence(path));
+        }
+        return foreign;
+    }
+
+    @Override
     boolean put(String path, NodeData found) {
         String name = Paths.nameOf(path);
         Optional<SharedAnnouncement> announcement = Optional.empty();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.others;
 
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,6 +37,9 @@ abstract class FollowedNodes {
     private static final long FAILED_AGAIN_MILLIS = 5_000;
     private static final long NEVER = -1;
 
+    /** Another client may write any number of nodes. */
+    private static final int LOGGED = 20;
+
     private final String folder;
     private final List<String> singles;
     private final int packet;
@@ -63,6 +68,9 @@ abstract class FollowedNodes {
         this.changed = changed;
     }
 
+    /** Returns whether the name of a node shows that it is foreign. It is not read, because it may be large. */
+    abstract boolean skips(String path);
+
     /** Takes the data of a node that has changed. Returns false if it cannot be taken now and is to be read again later. */
     abstract boolean put(String path, NodeData found);
 
@@ -79,6 +87,7 @@ abstract class FollowedNodes {
     /** What is in progress since the last start. */
     private static final class Round {
         private final Set<String> stale = new LinkedHashSet<>();
+        private final Set<String> skipped = new HashSet<>();
         private final Set<String> later = new HashSet<>();
         private List<String> reading = List.of();
         private boolean listed;
@@ -102,13 +111,13 @@ abstract class FollowedNodes {
     }
 
     /** Returns sentences about nodes that do not belong there or cannot be read. */
-    final List<String> problems() {
-        return List.copyOf(problems.values());
+    final Collection<String> problems() {
+        return Collections.unmodifiableCollection(problems.values());
     }
 
     /** Reports what is wrong with a node, until it has changed. */
     final void report(String path, String sentence) {
-        if (!sentence.equals(problems.put(path, sentence))) {
+        if (!sentence.equals(problems.put(path, sentence)) && problems.size() <= LOGGED) {
             LOG.warn(sentence);
         }
     }
@@ -155,7 +164,7 @@ abstract class FollowedNodes {
     private void endListing(List<String> names, Throwable thrown) {
         if (thrown == null) {
             problems.remove(folder);
-            names.forEach(name -> round.stale.add(folder + "/" + name));
+            names.forEach(name -> follow(folder + "/" + name));
         } else if (Failure.of(thrown).isUnknown()) {
             return;
         } else if (Failure.of(thrown).is(Code.NONODE)) {
@@ -168,7 +177,7 @@ abstract class FollowedNodes {
         round.stale.addAll(singles);
         round.listed = true;
         List.copyOf(taken.keySet()).stream()
-                .filter(path -> !round.stale.contains(path))
+                .filter(path -> !round.stale.contains(path) && !round.skipped.contains(path))
                 .forEach(this::forget);
         readStale();
     }
@@ -182,9 +191,18 @@ abstract class FollowedNodes {
             round.stale.remove(path);
             forget(path);
         } else {
-            round.stale.add(path);
+            follow(path);
         }
         readStale();
+    }
+
+    private void follow(String path) {
+        if (singles.contains(path) || !skips(path)) {
+            round.stale.add(path);
+        } else {
+            round.skipped.add(path);
+            taken.put(path, NEVER);
+        }
     }
 
     private void forget(String path) {

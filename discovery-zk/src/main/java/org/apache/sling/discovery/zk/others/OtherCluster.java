@@ -57,7 +57,7 @@ final class OtherCluster extends FollowedNodes {
                 if (found.data().length > 0) {
                     view = Optional.of(codecs.readView(found.data()));
                 }
-            } else if (Names.isMember(Paths.nameOf(path)) && found.stat().getEphemeralOwner() != 0) {
+            } else if (found.stat().getEphemeralOwner() != 0) {
                 members.putIfAbsent(path, Optional.empty());
                 members.put(path, Optional.of(codecs.readMember(found.data()).properties()));
             }
@@ -71,8 +71,13 @@ final class OtherCluster extends FollowedNodes {
     }
 
     @Override
+    boolean skips(String path) {
+        return !Names.isMember(Paths.nameOf(path));
+    }
+
+    @Override
     void deny(String path) {
-        if (Names.isMember(Paths.nameOf(path))) {
+        if (!skips(path)) {
             members.putIfAbsent(path, Optional.empty());
         }
     }

@@ -52,7 +52,7 @@ public final class OtherClusters {
     /** What belongs to the present connection; null without one. */
     private Round round;
 
-    private String tooMany = "";
+    private List<String> tooMany = List.of();
     private List<RemoteCluster> clusters = List.of();
     private List<SharedAnnouncement> shared = List.of();
 
@@ -151,13 +151,11 @@ public final class OtherClusters {
     private void follow(List<String> list) {
         Set<String> names = new TreeSet<>(list);
         if (names.size() <= MAX_CLUSTERS + 1) {
-            tooMany = "";
+            tooMany = List.of();
         } else {
-            if (tooMany.isEmpty()) {
-                LOG.warn("There are too many nodes below {} to follow all of them.", own.clusters());
-            }
-            tooMany = "There are " + names.size() + " nodes below " + own.clusters() + ", but this instance shows at"
-                    + " most " + MAX_CLUSTERS + " other clusters. Delete those that are not needed.";
+            tooMany = List.of("There are " + names.size() + " nodes below " + own.clusters()
+                    + ", but this instance shows at most " + MAX_CLUSTERS
+                    + " other clusters. Delete those that are not needed.");
         }
         others.keySet().stream().filter(name -> !names.contains(name)).toList().forEach(gone -> others.remove(gone)
                 .nodes()
@@ -179,11 +177,11 @@ public final class OtherClusters {
 
     /** Notifies the observer of what has changed, and of all announcements once after each connect, as soon as all are known. */
     private void deliver() {
-        List<String> problems = Stream.concat(
-                        Stream.of(tooMany).filter(sentence -> !sentence.isEmpty()),
-                        all().flatMap(nodes -> nodes.problems().stream()))
-                .toList();
-        report.accept(NodeKind.shortened(problems));
+        Stream<String> problems = Stream.concat(tooMany.stream(), all().flatMap(nodes -> nodes.problems().stream()
+                .limit(NodeKind.SHOWN_SENTENCES)));
+        int count = tooMany.size()
+                + all().mapToInt(nodes -> nodes.problems().size()).sum();
+        report.accept(NodeKind.shortened(problems, count));
         if (round == null || !round.listed) {
             return;
         }

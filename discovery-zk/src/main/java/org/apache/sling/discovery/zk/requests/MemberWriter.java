@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.requests;
 
-import java.util.ArrayList;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,23 +39,11 @@ final class MemberWriter {
     private final Codecs codecs;
     private final ClusterCache cache;
     private Optional<String> lastAcknowledgement = Optional.empty();
-    private volatile int recordBytes;
 
     MemberWriter(Paths paths, Codecs codecs, ClusterCache cache) {
         this.paths = paths;
         this.codecs = codecs;
         this.cache = cache;
-    }
-
-    /** Returns the size of the last record that was sent, 0 before the first. May be called by any thread. */
-    int recordBytes() {
-        return recordBytes;
-    }
-
-    private byte[] write(MemberRecord record) throws TooLarge {
-        byte[] data = Codecs.write(record);
-        recordBytes = data.length;
-        return data;
     }
 
     /** Forgets the nodes that have gone with their session. */
@@ -67,7 +54,7 @@ final class MemberWriter {
 
     /** Creates a node, but not while parts of the tree are gone. */
     CompletableFuture<String> announce(MemberRecord record) throws TooLarge {
-        byte[] data = write(record);
+        byte[] data = Codecs.write(record);
         return cache.schedule().whenIdle().thenCompose(complete -> {
             String path = paths.newMember(ThreadLocalRandom.current().nextLong(), codecs.formats());
             cache.ownNodes().add(Names.uniquePart(Paths.nameOf(path)));
@@ -76,7 +63,7 @@ final class MemberWriter {
     }
 
     CompletableFuture<Stat> update(Session session, Request.Update request) throws TooLarge {
-        return session.write(paths.member(request.node()), write(request.record()), -1);
+        return session.write(paths.member(request.node()), Codecs.write(request.record()), -1);
     }
 
     /** Deletes the node of a leave record, then its acknowledgement if it is one of this instance. */

@@ -40,11 +40,6 @@ public final class Requests {
         this.prober = new StoreProber(paths, cache);
     }
 
-    /** Returns the size of the last member record that was sent, in bytes, 0 before the first. May be called by any thread. */
-    public int recordBytes() {
-        return members.recordBytes();
-    }
-
     /** Completes all pending requests with an unknown outcome: the connection is lost. */
     public void failPending() {
         List<Request> lost = List.copyOf(pending.values());

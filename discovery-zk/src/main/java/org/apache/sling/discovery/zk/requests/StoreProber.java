@@ -110,7 +110,7 @@ final class StoreProber {
         return new LeaseRead(
                 new LeaseProbe(lease.stat().getMzxid(), last, leaveRecords),
                 lease.stat().getVersion(),
-                NodeKind.shortened(problems.values()));
+                NodeKind.shortened(problems.values().stream(), problems.size()));
     }
 
     private void compareMemberCount(ClusterNodes nodes, int members) {

@@ -8,15 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.security.auth.login.LoginException;
 import org.apache.sling.discovery.zk.security.Security.Login;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.X509Util;
@@ -36,7 +35,6 @@ public final class ClientSecurity {
     private final String section = "discovery-zk-" + UUID.randomUUID();
     private Map<Path, Object> used;
     private Map<Path, Object> seen;
-    private volatile String loginFailure = "";
     private String explanation = "";
     private long explained;
 
@@ -57,26 +55,14 @@ public final class ClientSecurity {
 
     /** Sets the options of a client; fails when a secret cannot be read. It may be called on any thread. */
     public void configure(ZKClientConfig client) throws IOException {
-        security.tls().ifPresent(tls -> TlsOptions.set(client, tls));
-        loginFailure = "";
+        security.tls().ifPresent(tls -> ClientTls.set(client, tls));
         if (!login.kerberosPrincipal().isEmpty()) {
-            Consumer<LoginException> report = this::handleLoginFailure;
-            Map<String, Object> options = Map.of(
-                    "principal",
-                    login.kerberosPrincipal(),
-                    "keyTab",
-                    login.kerberosKeytab(),
-                    "useKeyTab",
-                    "true",
-                    "storeKey",
-                    "true",
-                    "doNotPrompt",
-                    "true",
-                    "refreshKrb5Config",
-                    "true",
-                    KerberosLogin.REPORT,
-                    report);
-            LoginSections.set(section, KerberosLogin.class.getName(), options);
+            Map<String, String> options = new HashMap<>();
+            List.of("useKeyTab", "storeKey", "doNotPrompt", "refreshKrb5Config")
+                    .forEach(flag -> options.put(flag, "true"));
+            options.put("principal", login.kerberosPrincipal());
+            options.put("keyTab", login.kerberosKeytab());
+            LoginSections.set(section, LoginSections.KERBEROS, options);
         } else if (!login.saslUser().isEmpty()) {
             String password = login.saslPassword().read();
             LoginSections.set(
@@ -126,13 +112,7 @@ public final class ClientSecurity {
                     "The file " + unreadable.get() + ", which the configuration of discovery names, is missing"
                             + " or cannot be read. Check its path and permissions" + AGAIN);
         }
-        if (context().equals(login.saslLoginContext())
-                && hasSasl()
-                && LoginSections.module(context()).isEmpty()) {
-            return Optional.of("Java's login configuration (JAAS) has no section " + context()
-                    + ", which saslLoginContext" + " names. Check java.security.auth.login.config" + AGAIN);
-        }
-        return security.tls().flatMap(TlsCheck::problem);
+        return security.tls().flatMap(ClientTls::problem);
     }
 
     /** Returns why a server cannot be reached, or the other sentence. It may be called on any thread, and takes seconds at most. */
@@ -141,7 +121,7 @@ public final class ClientSecurity {
             return otherwise;
         }
         if (explanation.isEmpty() || clock.getAsLong() - explained >= EXPLAINED_MILLIS) {
-            explanation = TlsCheck.problem(security.tls().get(), server).orElse(otherwise);
+            explanation = ClientTls.problem(security.tls().get(), server).orElse(otherwise);
             explained = clock.getAsLong();
         }
         return explanation;
@@ -149,11 +129,9 @@ public final class ClientSecurity {
 
     /** Returns the sentence for rejected credentials or a login that failed. */
     public String rejected() {
-        return loginFailure.isEmpty()
-                ? "ZooKeeper at " + servers + " does not accept the credentials of this instance, or the login failed: "
-                        + credentials() + ". Check them, and the log of the servers" + AGAIN
-                : "The login with Kerberos fails: " + loginFailure + ". Check the " + credentials()
-                        + ", and whether the KDC of krb5.conf answers" + AGAIN;
+        return "ZooKeeper at " + servers + " does not accept the credentials of this instance, or the login failed: "
+                + credentials() + ". Check them; the log of ZooKeeper's client, which has the reason of a failed login;"
+                + " and the log of the servers" + AGAIN;
     }
 
     /** Returns the sentence for servers that require an authentication which this instance lacks. */
@@ -166,7 +144,8 @@ public final class ClientSecurity {
     private String credentials() {
         String sasl = login.saslLoginContext().isEmpty() ? "" : "JAAS section " + login.saslLoginContext();
         if (!login.kerberosPrincipal().isEmpty()) {
-            sasl = "Kerberos principal " + login.kerberosPrincipal() + " with the keytab " + login.kerberosKeytab();
+            sasl = "Kerberos principal " + login.kerberosPrincipal() + " with the keytab " + login.kerberosKeytab()
+                    + " and the KDC of krb5.conf";
         } else if (!login.saslUser().isEmpty()) {
             sasl = "SASL user " + login.saslUser() + " with DIGEST-MD5 (saslUser, saslPassword)";
         }
@@ -175,16 +154,8 @@ public final class ClientSecurity {
         return all.isEmpty() ? "no credentials are configured" : all;
     }
 
-    private void handleLoginFailure(LoginException failure) {
-        String message = TlsCheck.deepest(failure).getMessage();
-        loginFailure = String.valueOf(message).startsWith("Unable to obtain password")
-                ? "the keytab has no key of the principal"
-                : message;
-    }
-
     /** Returns whether files have changed, once they were the same in two checks; to be called every few seconds. */
     public boolean haveFilesChanged() {
-        LoginSections.ensure(section);
         Map<Path, Object> now = stamps();
         boolean complete = now.equals(seen);
         seen = now;
@@ -192,9 +163,6 @@ public final class ClientSecurity {
             return false;
         }
         used = now;
-        synchronized (this) {
-            explanation = "";
-        }
         return true;
     }
 

@@ -16,6 +16,9 @@ final class LoginSections extends Configuration {
     /** The login module for DIGEST-MD5. */
     static final String DIGEST = "org.apache.zookeeper.server.auth.DigestLoginModule";
 
+    /** The login module for Kerberos. */
+    static final String KERBEROS = "com.sun.security.auth.module.Krb5LoginModule";
+
     private static final Map<String, AppConfigurationEntry[]> SECTIONS = new ConcurrentHashMap<>();
 
     /** Null stands for the default of Java, which may come into being later. */
@@ -25,17 +28,12 @@ final class LoginSections extends Configuration {
         this.others = others;
     }
 
-    /** Sets a section. It is to be repeated now and then, because another application may replace the configuration. */
+    /** Sets a section. A client that is made later finds it even if another application has replaced the configuration. */
     static synchronized void set(String name, String module, Map<String, ?> options) {
         AppConfigurationEntry entry = new AppConfigurationEntry(module, LoginModuleControlFlag.REQUIRED, options);
         SECTIONS.put(name, new AppConfigurationEntry[] {entry});
-        ensure(name);
-    }
-
-    /** Adds the sections again if another application has replaced the configuration. */
-    static synchronized void ensure(String name) {
         // A configuration that was set later normally asks the one before.
-        if (SECTIONS.containsKey(name) && module(name).isEmpty()) {
+        if (module(name).isEmpty()) {
             setConfiguration(new LoginSections(current()));
         }
     }

@@ -4,7 +4,6 @@ package org.apache.sling.discovery.zk.security;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.report.Secrets;
@@ -17,11 +16,6 @@ import org.apache.sling.discovery.commons.report.Secrets;
 public record Security(Login login, Optional<Tls> tls) {
     public static final Security NONE =
             new Security(new Login("", Secret.NONE, "", "", "", "", Secret.NONE), Optional.empty());
-
-    public Security {
-        Objects.requireNonNull(login, "login");
-        Objects.requireNonNull(tls, "tls");
-    }
 
     /** Returns the files from which keys and secrets are read. */
     Stream<Path> files() {

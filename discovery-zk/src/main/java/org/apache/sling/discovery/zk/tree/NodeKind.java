@@ -3,10 +3,10 @@ package org.apache.sling.discovery.zk.tree;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The kinds of nodes, recognized by their paths. */
 public enum NodeKind {
@@ -35,8 +35,10 @@ public enum NodeKind {
     ANNOUNCEMENT("announcement", "*/" + Paths.ANNOUNCEMENTS + "/", Names::isAnnouncement),
     FOREIGN("foreign", "", name -> false);
 
+    /** How many sentences about nodes are shown. */
+    public static final int SHOWN_SENTENCES = 20;
+
     private static final int SHOWN_CHARACTERS = 400;
-    private static final int SHOWN_SENTENCES = 20;
     private static final Pattern CLUSTER_PATH = Pattern.compile("^/clusters/[^/]+");
 
     private final String words;
@@ -73,11 +75,11 @@ public enum NodeKind {
         };
     }
 
-    /** Returns the first ones of the sentences about nodes, and how many more there are. */
-    public static List<String> shortened(Collection<String> all) {
-        List<String> shown = new ArrayList<>(all.stream().limit(SHOWN_SENTENCES).toList());
-        if (all.size() > SHOWN_SENTENCES) {
-            shown.add("The same or the like holds for " + (all.size() - SHOWN_SENTENCES) + " more nodes.");
+    /** Returns the first ones of so many sentences about nodes, and how many more there are. Its cost does not depend on their number. */
+    public static List<String> shortened(Stream<String> all, int count) {
+        List<String> shown = new ArrayList<>(all.limit(SHOWN_SENTENCES).toList());
+        if (count > SHOWN_SENTENCES) {
+            shown.add("The same or the like holds for " + (count - SHOWN_SENTENCES) + " more nodes.");
         }
         return shown;
     }

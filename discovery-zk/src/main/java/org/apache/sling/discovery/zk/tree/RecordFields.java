@@ -22,8 +22,8 @@ public final class RecordFields {
     /** Decodes a node of that kind and name, as strictly as the protocol does. A node without data has what its name says. */
     public static List<Field> of(NodeKind kind, String name, byte[] data, Codecs codecs) throws Unreadable {
         if (kind == NodeKind.SUSPICION) {
-            Suspicion suspicion = Names.readSuspicion(name, data)
-                    .orElseThrow(() -> new Unreadable("it does not name a member"));
+            Suspicion suspicion =
+                    Names.readSuspicion(name, data).orElseThrow(() -> new Unreadable("it does not name a member"));
             return List.of(new Field("member", suspicion.node()), new Field("by", suspicion.by()));
         }
         if (data.length == 0) {

@@ -141,18 +141,4 @@ class AccessTest {
         assertThat(matches(readable, own, digest, certificate, WORLD_READS)).isTrue();
         assertThat(matches(readable, own, digest, certificate)).isFalse();
     }
-
-    @Test
-    void strangersMayDoMoreThanRead() {
-        List<Id> own = List.of(new Id("sasl", "a"), new Id("digest", "u"));
-        List<ACL> known = List.of(
-                acl(31, "sasl", "a"), acl(31, "digest", "u:" + HASH), acl(1, "sasl", "c"), acl(31, "ip", "::1"));
-        assertThat(access("creator").hasStranger(known, own)).isFalse();
-        assertThat(access("creator").hasStranger(List.of(acl(31, "sasl", "b")), own))
-                .isTrue();
-        assertThat(access("creator").hasStranger(List.of(acl(31, "digest", "u:x")), own))
-                .isTrue();
-        assertThat(access("creator", "sasl:b:cdrwa").hasStranger(List.of(acl(31, "sasl", "b")), own))
-                .isFalse();
-    }
 }

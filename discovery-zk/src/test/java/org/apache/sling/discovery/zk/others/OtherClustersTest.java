@@ -166,7 +166,7 @@ class OtherClustersTest extends OneServer {
             holder = witness("h");
             holder.join();
             board = new Announcements(config().paths(), true, thread, new Announcements.Budget(100_000), () -> {
-                problems.add(board.problems());
+                problems.add(List.copyOf(board.problems()));
                 if (failing.get()) {
                     throw new LinkageError("thrown by a test");
                 }
@@ -185,7 +185,7 @@ class OtherClustersTest extends OneServer {
         }
 
         private List<String> problemsNow() {
-            return onThread(board::problems);
+            return onThread(() -> List.copyOf(board.problems()));
         }
 
         @Test

@@ -69,13 +69,13 @@ class LoginSectionsTest {
         LoginSections.set("a", "module.A", Map.of());
         Configuration.setConfiguration(other("theirs", null));
         assertThat(LoginSections.module("a")).isEmpty();
-        LoginSections.ensure("a");
+        LoginSections.set("a", "module.A", Map.of());
         assertThat(LoginSections.module("a")).isEqualTo("module.A");
         assertThat(LoginSections.module("theirs")).isEqualTo("x.theirs");
 
         Configuration onTop = other("top", Configuration.getConfiguration());
         Configuration.setConfiguration(onTop);
-        LoginSections.ensure("a");
+        LoginSections.set("a", "module.A", Map.of());
         assertThat(Configuration.getConfiguration()).isSameAs(onTop);
         assertThat(LoginSections.module("a")).isEqualTo("module.A");
         LoginSections.remove("a");

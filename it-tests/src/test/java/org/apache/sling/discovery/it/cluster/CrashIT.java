@@ -53,9 +53,11 @@ class CrashIT {
 
     /** Waits until a container has begun to watch a neighbour that many times. */
     private static void awaitWatches(ContainerProcess container, int count) {
-        awaitThat(container.name() + " watches its neighbours", () -> Files.readAllLines(container.log()).stream()
-                        .filter(line -> line.contains("Watches "))
-                        .count()
-                >= count);
+        awaitThat(
+                container.name() + " watches its neighbours",
+                () -> Files.readAllLines(container.log()).stream()
+                                .filter(line -> line.contains("Watches "))
+                                .count()
+                        >= count);
     }
 }

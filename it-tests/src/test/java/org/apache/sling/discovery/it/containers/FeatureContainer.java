@@ -52,9 +52,10 @@ final class FeatureContainer implements TestedContainer {
                 .start();
     }
 
-    /** Starts the launcher, and waits until the container accepts connections. */
+    /** Starts the launcher, and waits for its framework. Before, Felix replaces servlets, and logs an error for each request that meets one of them. */
     static FeatureContainer start() throws IOException {
         FeatureContainer container = new FeatureContainer();
+        Limit.awaitThat("the framework is started", () -> container.log().contains("[INFO] Framework started"));
         Limit.awaitThat("the container listens", () -> !Ports.isFree(container.http));
         return container;
     }
