@@ -47,8 +47,11 @@ class EndpointTest extends VirtualCluster {
                     task -> process.after(0, task),
                     () -> {}));
 
+    private VirtualInstance other;
+
     @AfterEach
     void close() {
+        other.leave();
         instance.leave().thenRun(() -> process.after(0, instance::close));
         time.run(LIMIT);
     }
@@ -69,7 +72,7 @@ class EndpointTest extends VirtualCluster {
 
     @Test
     void theFirstRecordHasTheEndpointAndAChangeOfItIsNoEvent() {
-        VirtualInstance other = settled("a");
+        other = settled("a");
         instance.start();
         assertThat(other.awaitOrder("a", "b")).isTrue();
         time.run(LIMIT);

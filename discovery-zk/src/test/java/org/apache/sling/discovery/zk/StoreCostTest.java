@@ -207,8 +207,6 @@ class StoreCostTest {
                                 1L,
                                 "addWatch",
                                 4L,
-                                "getData",
-                                1L,
                                 "multiRead",
                                 1 + packets,
                                 "getChildren",

@@ -51,6 +51,10 @@ final class NeighbourPort implements CompletionHandler<AsynchronousSocketChannel
     /** The oldest stranger makes room, then the oldest of all: neighbours greet immediately, and connect again. */
     @Override
     public void completed(AsynchronousSocketChannel accepted, Void same) {
+        if (!channel.isOpen()) {
+            Conversation.close(accepted);
+            return;
+        }
         if (visitors.size() == CONNECTIONS) {
             visitors.stream()
                     .filter(each -> !each.known)

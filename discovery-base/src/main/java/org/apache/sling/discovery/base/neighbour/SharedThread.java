@@ -37,11 +37,12 @@ final class SharedThread {
         return shared;
     }
 
-    /** Ends the thread after the last user, when it has run the tasks before this call, which close all channels. */
+    /** Ends the thread after the last user, when it has run the tasks before this call. */
     static synchronized void release() {
         users--;
         if (users == 0) {
-            shared.executor.execute(shared.channels::shutdown);
+            AsynchronousChannelGroup last = shared.channels;
+            shared.executor.execute(() -> Conversation.close(last::shutdownNow));
         }
     }
 

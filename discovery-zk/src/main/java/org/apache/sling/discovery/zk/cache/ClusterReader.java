@@ -123,26 +123,33 @@ final class ClusterReader {
         return session.watch(paths.suspicion(node), watcher, AddWatchMode.PERSISTENT);
     }
 
-    /** A member node that has gone does not come back, so a suspicion of it needs no watch. */
+    /** A member node that has gone does not come back, so a suspicion of it needs no watch. A new own node may not have been read yet. */
     void endWatches(ClusterNodes nodes) {
-        Set.copyOf(followed).stream().filter(nodes::isForgotten).forEach(node -> {
-            followed.remove(node);
-            session.unwatch(paths.suspicion(node));
-        });
+        for (String node : Set.copyOf(followed)) {
+            if (nodes.isForgotten(node) && !ownNodes.contains(Names.uniquePart(node))) {
+                followed.remove(node);
+                session.unwatch(paths.suspicion(node));
+            }
+        }
     }
 
     CompletableFuture<Consumer<ClusterNodes>> suspicion(String node) {
-        return session.read(paths.suspicion(node))
-                .<Consumer<ClusterNodes>>thenApply(found -> nodes -> nodes.putSuspicion(node, found))
+        return suspicion(node, session.read(paths.suspicion(node)));
+    }
+
+    private static CompletableFuture<Consumer<ClusterNodes>> suspicion(String node, CompletableFuture<NodeData> read) {
+        return read.<Consumer<ClusterNodes>>thenApply(found -> nodes -> nodes.putSuspicion(node, found))
                 .exceptionallyCompose(Failure.on(
                         Code.NONODE, () -> CompletableFuture.completedFuture(nodes -> nodes.removeSuspicion(node))));
     }
 
-    /** Reads the suspicions that are watched, and puts them. */
-    CompletableFuture<Void> suspicions(ClusterNodes nodes) {
-        return CompletableFuture.allOf(followed.stream()
-                .map(node -> suspicion(node).thenAccept(found -> found.accept(nodes)))
-                .toArray(CompletableFuture[]::new));
+    /** Reads the suspicions that are watched. */
+    CompletableFuture<Consumer<ClusterNodes>> suspicions(MultiRead reads) {
+        CompletableFuture<Consumer<ClusterNodes>> all = CompletableFuture.completedFuture(nodes -> {});
+        for (String node : followed) {
+            all = all.thenCombine(suspicion(node, reads.read(paths.suspicion(node))), Consumer::andThen);
+        }
+        return all;
     }
 
     boolean wantsAcknowledgements() {
