@@ -93,7 +93,9 @@ class LogLinesTest {
             entry("AccessGuard.take", List.of("StoreAccess:problem")),
             entry("ClusterCache.handleFailure", List.of("FullRead:Refused")),
             entry("Connection.<init>", List.of("OutageLog:warning.accept()")),
-            entry("Connection.explainTrouble", List.of("Hosts:trouble.accept()", "ClientTls:problem")),
+            entry(
+                    "Connection.explainTrouble",
+                    List.of("Hosts:trouble.accept()", "ClientTls:problem", "ClientTls:shakeHands")),
             entry("Connection.processSessionEvent", List.of("ClientSecurity:rejected")),
             entry("Connection.processReply", List.of("ClientSecurity:required")),
             entry("Connection.replaceClient", List.of("ClientSecurity:problem", "ClientTls:problem")),
@@ -102,6 +104,7 @@ class LogLinesTest {
             entry(
                     "FollowedNodes.report",
                     List.of("FollowedNodes:report()", "OtherCluster:report()", "Announcements:report()")),
+            entry("Announcements.skips", List.of("NodeKind:foreignSentence")),
             entry("Announcements.put", List.of("NodeKind:foreignSentence")),
             entry("OwnServer.say", List.of("DataFolder:problems", "DataFolder:disk")),
             entry("ServerComponent.<init>", List.of("ServerComponent:problem")));

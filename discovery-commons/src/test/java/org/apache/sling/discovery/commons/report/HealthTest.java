@@ -271,6 +271,7 @@ class HealthTest {
     @Test
     void warnsOfNodesWithOtherAccessRights() {
         assertThat(attention(0)).isEmpty();
+        assertThat(attention(1)).hasSize(1);
         assertThat(attention(7))
                 .containsExactly(
                         new Finding(

@@ -189,6 +189,7 @@ abstract class FollowedNodes {
         }
         if (event.getType() == EventType.NodeDeleted) {
             round.stale.remove(path);
+            round.skipped.remove(path);
             forget(path);
         } else {
             follow(path);
