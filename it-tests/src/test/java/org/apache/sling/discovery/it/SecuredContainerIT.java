@@ -7,9 +7,15 @@ import static org.ops4j.pax.exam.CoreOptions.options;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
+import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.apache.sling.discovery.it.outside.SecuredOutside;
 import org.junit.Before;
 import org.junit.Test;
@@ -60,18 +66,39 @@ public class SecuredContainerIT extends ContainerTest {
     }
 
     @Test
-    public void secretsOccurInNoOutput() {
+    public void secretsOccurInNoOutput() throws Exception {
         String all = String.join("\n", container().log())
                 + container().report()
                 + said("topology", false)
                 + said("topology", true)
                 + said("explain")
                 + said("tree")
-                + Thread.getAllStackTraces().keySet();
+                + Thread.getAllStackTraces().keySet()
+                + beans()
+                + SecuredOutside.stored();
         assertThat(all)
-                .contains(cluster())
+                .contains(cluster(), "settled", "round_trip_seconds")
                 .doesNotContain(SecuredOutside.SASL_SECRET)
+                .doesNotContain(SecuredOutside.DIGEST_SECRET)
                 .doesNotContain("the-password-of-all");
+    }
+
+    /** Returns everything that can be read with JMX. */
+    private static String beans() throws JMException {
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        StringBuilder all = new StringBuilder();
+        for (ObjectName name : server.queryNames(null, null)) {
+            for (MBeanAttributeInfo attribute : server.getMBeanInfo(name).getAttributes()) {
+                all.append(name).append(attribute.getName()).append('=');
+                try {
+                    Object value = server.getAttribute(name, attribute.getName());
+                    all.append(value instanceof Object[] many ? Arrays.deepToString(many) : value);
+                } catch (JMException | RuntimeException e) { // Not all can be read.
+                    all.append(e);
+                }
+            }
+        }
+        return all.toString();
     }
 
     /** Without a shell, a command prints to the output of the process. */

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Faults of servers and of what is below them: disks, names, clocks, and servers that others replace. */
+@Tag("thorough")
 class ServersIT {
     /** Long enough that a busy machine ends no session. */
     private static final int SESSION_MILLIS = 15_000;
@@ -138,7 +139,6 @@ class ServersIT {
 
     /** Three servers are replaced by three others, one after the other; the connect string has all six. */
     @Test
-    @Tag("thorough")
     void replacedServersCauseNoEvent() throws Exception {
         startThree();
         instances =
@@ -226,7 +226,6 @@ class ServersIT {
 
     /** Sessions end by the monotonic clock of the server, so a jump of its wall clock has no effect. Needs Debian's faketime. */
     @Test
-    @Tag("thorough")
     void serverWhoseClockJumpsCausesNoEvent() throws Exception {
         Path time = folder.resolve("time");
         Files.writeString(time, "+0\n");

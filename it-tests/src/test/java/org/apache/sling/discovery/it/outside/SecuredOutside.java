@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.outside;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.testing.server.Certificates;
 import org.apache.sling.discovery.testing.server.SecuredServer;
 
@@ -12,6 +15,8 @@ public final class SecuredOutside {
 
     /** Occurs nowhere else. */
     public static final String SASL_SECRET = "sasl-b2e9c1d7-hidden";
+
+    public static final String DIGEST_SECRET = "the-secret-of-digest";
 
     private static Path folder;
     private static SecuredServer only;
@@ -41,6 +46,7 @@ public final class SecuredOutside {
                         "ssl.trustStore.password=" + Certificates.PASSWORD);
                 Files.writeString(secrets().resolve("store"), Certificates.PASSWORD);
                 Files.writeString(secrets().resolve("sasl"), SASL_SECRET);
+                Files.writeString(secrets().resolve("digest"), "app:" + DIGEST_SECRET);
             }
             return Map.of(
                     "connectString",
@@ -55,6 +61,12 @@ public final class SecuredOutside {
                     folder.resolve("trust.p12").toString(),
                     "trustStore.passwordPath",
                     folder.resolve("secrets/store").toString(),
+                    "trustStore.password",
+                    "$[secret:store]",
+                    "authScheme",
+                    "digest",
+                    "authData",
+                    "$[secret:digest]",
                     "saslUser",
                     "app");
         } catch (Exception e) {
@@ -65,5 +77,16 @@ public final class SecuredOutside {
     /** Returns the folder in which the name of each file is that of a secret. */
     public static Path secrets() throws Exception {
         return Files.createDirectories(folder.resolve("secrets"));
+    }
+
+    /** Returns everything that the server has written to its disk, which includes the data of all nodes. */
+    public static String stored() throws IOException {
+        StringBuilder all = new StringBuilder();
+        try (Stream<Path> files = Files.walk(folder.resolve("data"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                all.append(Files.readString(file, StandardCharsets.ISO_8859_1));
+            }
+        }
+        return all.toString();
     }
 }
