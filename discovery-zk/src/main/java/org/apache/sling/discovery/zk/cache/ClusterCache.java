@@ -140,17 +140,26 @@ public final class ClusterCache {
             }
             add(deleted ? CompletableFuture.completedFuture(all -> all.removeMember(name)) : reader.member(name));
         } else if (parent.equals(paths.suspects())) {
-            boolean ends = deleted || event.getType() == EventType.PersistentWatchRemoved;
-            add(ends ? CompletableFuture.completedFuture(all -> all.removeSuspicion(name)) : reader.suspicion(name));
+            handleSuspicion(event, name);
         } else if (parent.equals(paths.acks())) {
             add(CompletableFuture.completedFuture(
                     deleted ? all -> all.removeAcknowledgement(name) : all -> all.addAcknowledgement(name)));
         }
     }
 
-    /** Watches the suspicion of a member until it and its node have gone. */
-    public CompletableFuture<Void> follow(String node) {
-        return reader.follow(node);
+    /** The watch of the accused lasts as long as the session, that of the accuser as long as the suspicion. */
+    private void handleSuspicion(WatchedEvent event, String accused) {
+        if (event.getType() != EventType.PersistentWatchRemoved) {
+            add(reader.suspicions());
+        }
+        if (event.getType() == EventType.NodeDeleted && !reader.isOwn(accused)) {
+            session().unwatch(event.getPath());
+        }
+    }
+
+    /** Watches and reads the suspicions of a member: those of its own node, or the one that is created next. */
+    public void followSuspicions(String node) {
+        updates.add(reader.suspicionsOf(node), this::apply);
     }
 
     private void add(CompletableFuture<Consumer<ClusterNodes>> change) {
@@ -166,7 +175,6 @@ public final class ClusterCache {
     private void apply(Consumer<ClusterNodes> change) {
         if (nodes != null) {
             change.accept(nodes);
-            reader.endWatches(nodes);
             updates.notifyObserver();
         }
     }

@@ -9,6 +9,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
@@ -39,7 +41,7 @@ public final class ClusterNodes {
     private final Map<String, String> problems = new TreeMap<>();
     private final Set<String> children = new HashSet<>();
     private ViewSlot slot = new ViewSlot(0, 0, 0, Optional.empty());
-    private final Map<String, Suspicion> suspicions = new TreeMap<>();
+    private Set<Suspicion> suspicions = Set.of();
     private Optional<Set<Acknowledgement>> acks = Optional.empty();
     private Optional<LeaseRead> leaseProbed = Optional.empty();
 
@@ -231,20 +233,12 @@ public final class ClusterNodes {
         }
     }
 
-    void putSuspicion(String node, NodeData found) {
-        Names.readSuspicion(node, found.data())
-                .ifPresentOrElse(
-                        suspicion -> suspicions.put(node, suspicion), () -> reportForeign(paths.suspicion(node)));
-    }
-
-    void removeSuspicion(String node) {
-        problems.remove(paths.suspicion(node));
-        suspicions.remove(node);
-    }
-
-    /** Returns whether neither a member has that node nor a suspicion names it. */
-    boolean isForgotten(String node) {
-        return !children.contains(node) && !suspicions.containsKey(node);
+    /** Puts the suspicions of some nodes and those by them. */
+    void putSuspicions(List<String> names, Predicate<String> concerned) {
+        suspicions = names.stream()
+                .flatMap(name -> Names.parseSuspicion(name).stream())
+                .filter(each -> concerned.test(each.node()) || concerned.test(each.by()))
+                .collect(Collectors.toSet());
     }
 
     /** Puts the names of all acknowledgements. */
@@ -287,7 +281,7 @@ public final class ClusterNodes {
         StoreSnapshot next = latest.orElseGet(this::withMembers)
                 .withSlot(new ViewSlot(slot.version(), slot.stamp(), recorded, slot.view()))
                 .withAcknowledgements(acks)
-                .withSuspicions(Set.copyOf(suspicions.values()))
+                .withSuspicions(suspicions)
                 .withLeaseProbe(leaseProbed.map(LeaseRead::leaseProbe))
                 .withProblems(sentences);
         latest = Optional.of(next);

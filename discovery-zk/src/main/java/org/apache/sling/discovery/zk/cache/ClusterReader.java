@@ -3,7 +3,6 @@ package org.apache.sling.discovery.zk.cache;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.zk.client.Failure;
@@ -36,8 +36,8 @@ import org.apache.zookeeper.data.Stat;
  * and not one for each of them. Of the view, if possible only the history entry of the next one is read, which has the difference
  * between the two views and does not grow with the number of members.
  *
- * <p>A suspicion is watched by the accused, from the moment its member node exists, and by the accuser, on its own path, so that no other
- * instance is notified of it.
+ * <p>A suspicion is watched by the accused, as soon as its member node exists, and by the accuser, so that no other instance is notified of
+ * it.
  *
  * <p>The acknowledgements are watched only while they are wanted, so that the store reports each of them to one instance and not to all.
  */
@@ -49,7 +49,6 @@ final class ClusterReader {
     private final Consumer<Runnable> delivery;
     private Session session;
     private Watcher watcher;
-    private final Set<String> followed = new LinkedHashSet<>();
     private boolean wanted;
     private boolean watched;
 
@@ -87,9 +86,6 @@ final class ClusterReader {
     /** Takes a session, which has no watches yet unless it is the last one. */
     void use(Session next) {
         if (session != next) {
-            if (session != null && session.id() != next.id()) {
-                followed.clear();
-            }
             session = next;
             watched = false;
             watcher = next.watcher(event -> {
@@ -109,47 +105,25 @@ final class ClusterReader {
     /** Sets all watches. What is read is sent after this call, so that a later change causes an event. */
     CompletableFuture<Void> watch() {
         return CompletableFuture.allOf(
-                CompletableFuture.allOf(
-                        Set.copyOf(followed).stream().map(this::follow).toArray(CompletableFuture[]::new)),
                 session.watch(paths.cluster(), watcher, AddWatchMode.PERSISTENT),
                 session.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE),
                 session.watch(paths.view(), watcher, AddWatchMode.PERSISTENT),
                 watchAcknowledgements());
     }
 
-    /** Watches the suspicion of a member; its changes cause events. */
-    CompletableFuture<Void> follow(String node) {
-        followed.add(node);
-        return session.watch(paths.suspicion(node), watcher, AddWatchMode.PERSISTENT);
+    /** Watches the suspicions of a member, then reads those that concern this session. */
+    CompletableFuture<Consumer<ClusterNodes>> suspicionsOf(String node) {
+        session.watchOnce(paths.suspicion(node), AddWatchMode.PERSISTENT, changed);
+        return suspicions();
     }
 
-    /** A member node that has gone does not come back, so a suspicion of it needs no watch. A new own node may not have been read yet. */
-    void endWatches(ClusterNodes nodes) {
-        for (String node : Set.copyOf(followed)) {
-            if (nodes.isForgotten(node) && !ownNodes.contains(Names.uniquePart(node))) {
-                followed.remove(node);
-                session.unwatch(paths.suspicion(node));
-            }
-        }
+    /** Reads the suspicions that concern this session. */
+    CompletableFuture<Consumer<ClusterNodes>> suspicions() {
+        return session.list(paths.suspects()).thenApply(names -> nodes -> nodes.putSuspicions(names, this::isOwn));
     }
 
-    CompletableFuture<Consumer<ClusterNodes>> suspicion(String node) {
-        return suspicion(node, session.read(paths.suspicion(node)));
-    }
-
-    private static CompletableFuture<Consumer<ClusterNodes>> suspicion(String node, CompletableFuture<NodeData> read) {
-        return read.<Consumer<ClusterNodes>>thenApply(found -> nodes -> nodes.putSuspicion(node, found))
-                .exceptionallyCompose(Failure.on(
-                        Code.NONODE, () -> CompletableFuture.completedFuture(nodes -> nodes.removeSuspicion(node))));
-    }
-
-    /** Reads the suspicions that are watched. */
-    CompletableFuture<Consumer<ClusterNodes>> suspicions(MultiRead reads) {
-        CompletableFuture<Consumer<ClusterNodes>> all = CompletableFuture.completedFuture(nodes -> {});
-        for (String node : followed) {
-            all = all.thenCombine(suspicion(node, reads.read(paths.suspicion(node))), Consumer::andThen);
-        }
-        return all;
+    boolean isOwn(String node) {
+        return ownNodes.contains(Names.uniquePart(node));
     }
 
     boolean wantsAcknowledgements() {
@@ -230,11 +204,13 @@ final class ClusterReader {
                 });
     }
 
-    /** Reads members, with one packet for many, and puts them. */
+    /** Reads members, with one packet for many, and what its own must refute, and puts them. */
     CompletableFuture<Void> members(List<String> all, ClusterNodes nodes) {
         List<String> names = all.stream().filter(Names::isMember).toList();
         all.stream().filter(name -> !Names.isMember(name)).forEach(nodes::putForeignMember);
-        return CompletableFuture.allOf(changes(names).values().stream()
+        return CompletableFuture.allOf(Stream.concat(
+                        changes(names).values().stream(),
+                        names.stream().filter(this::isOwn).map(this::suspicionsOf))
                 .map(change -> change.thenAccept(found -> found.accept(nodes)))
                 .toArray(CompletableFuture[]::new));
     }
@@ -246,17 +222,7 @@ final class ClusterReader {
         return changes;
     }
 
-    /** With its own node, an instance reads what it must refute. */
     private CompletableFuture<Consumer<ClusterNodes>> change(String name, CompletableFuture<NodeData> data) {
-        if (!ownNodes.contains(Names.uniquePart(name)) || followed.contains(name)) {
-            return memberChange(name, data);
-        }
-        return memberChange(name, data)
-                .thenCombine(follow(name), (change, done) -> change)
-                .thenCombine(suspicion(name), Consumer::andThen);
-    }
-
-    private CompletableFuture<Consumer<ClusterNodes>> memberChange(String name, CompletableFuture<NodeData> data) {
         return unlessLost(
                 data.thenApply(found -> nodes -> nodes.putMember(name, found)),
                 failure -> failure.is(Code.NONODE)
@@ -270,7 +236,7 @@ final class ClusterReader {
      */
     private CompletableFuture<Consumer<ClusterNodes>> readOwner(String name, String why) {
         Stat own = new Stat();
-        own.setEphemeralOwner(ownNodes.contains(Names.uniquePart(name)) ? session.id() : 0);
+        own.setEphemeralOwner(isOwn(name) ? session.id() : 0);
         return unlessLost(
                 session.exists(paths.member(name))
                         .thenApply(stat -> nodes -> nodes.putDeniedMember(name, stat, true, why)),

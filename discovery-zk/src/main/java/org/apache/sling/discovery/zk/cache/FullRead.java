@@ -4,7 +4,6 @@ package org.apache.sling.discovery.zk.cache;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.apache.sling.discovery.zk.client.Failure;
 import org.apache.sling.discovery.zk.client.MultiRead;
 import org.apache.sling.discovery.zk.client.NodeData;
@@ -68,7 +67,6 @@ final class FullRead {
         CompletableFuture<List<String>> parts = readOrNull(reads.list(paths.cluster()));
         CompletableFuture<List<String>> names = reads.list(paths.members());
         CompletableFuture<NodeData> view = reads.read(paths.view());
-        CompletableFuture<Consumer<ClusterNodes>> suspicions = reader.suspicions(reads);
         CompletableFuture<Optional<List<String>>> acks = reader.wantsAcknowledgements()
                 ? reads.list(paths.acks()).thenApply(Optional::of)
                 : CompletableFuture.completedFuture(Optional.empty());
@@ -82,7 +80,6 @@ final class FullRead {
             ClusterNodes nodes = reader.empty(clusterId(cluster.join(), paths));
             treeComplete.run();
             return CompletableFuture.allOf(
-                            suspicions.thenAccept(found -> found.accept(nodes)),
                             names.thenCompose(all -> reader.members(all, nodes)),
                             view.thenAccept(nodes::putView),
                             acks.thenAccept(all -> all.ifPresent(nodes::putAcknowledgements)))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.requests;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -58,7 +57,12 @@ final class MemberWriter {
         return cache.schedule().whenIdle().thenCompose(complete -> {
             String path = paths.newMember(ThreadLocalRandom.current().nextLong(), codecs.formats());
             cache.ownNodes().add(Names.uniquePart(Paths.nameOf(path)));
-            return cache.session().create(path, data, CreateMode.EPHEMERAL_SEQUENTIAL);
+            return cache.session()
+                    .create(path, data, CreateMode.EPHEMERAL_SEQUENTIAL)
+                    .thenApply(created -> {
+                        cache.followSuspicions(Paths.nameOf(created));
+                        return created;
+                    });
         });
     }
 
@@ -91,14 +95,13 @@ final class MemberWriter {
                 .thenRun(() -> deleteAcknowledgement(session, leaveRecord.node()));
     }
 
-    /** The watch is there before the suspicion, so that its accuser notices its end; and the member, so that the watch ends with it. */
+    /** The watch precedes the suspicion, so that its accuser notices its end. */
     CompletableFuture<Void> suspect(Session session, Suspicion suspicion) {
-        byte[] accuser = suspicion.by().getBytes(StandardCharsets.US_ASCII);
-        List<Op> creation = List.of(
+        cache.followSuspicions(suspicion.node());
+        return session.commit(List.of(
                 Op.check(paths.member(suspicion.node()), -1),
-                session.creation(paths.suspicion(suspicion.node()), accuser, CreateMode.EPHEMERAL),
-                session.creation(paths.suspicion(Names.suspicion(suspicion)), new byte[0], CreateMode.EPHEMERAL));
-        return cache.follow(suspicion.node()).thenCompose(watched -> session.commit(creation));
+                session.creation(paths.suspicion(suspicion.node()), new byte[0], CreateMode.EPHEMERAL),
+                session.creation(paths.suspicion(Names.suspicion(suspicion)), new byte[0], CreateMode.EPHEMERAL)));
     }
 
     CompletableFuture<Void> refute(Session session, Suspicion suspicion) {

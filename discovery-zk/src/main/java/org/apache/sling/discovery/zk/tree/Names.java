@@ -23,8 +23,8 @@ import org.apache.sling.discovery.commons.model.Suspicion;
  *       read its record.
  *   <li>Acknowledgements: {@code <view>.<member>}, and leave records: {@code <kind>.<member>.<member>}. The name has the whole content,
  *       so that no instance needs to read the node.
- *   <li>Suspicions: {@code <member>}, which holds the name of the accuser, and {@code <member>.<accuser>}. An accused watches the first
- *       path only; the second one is missing once that suspicion, and not just any, is removed.
+ *   <li>Suspicions: {@code <member>}, which the accused watches, and {@code <member>.<accuser>}, which is missing once that suspicion,
+ *       and not just any, is removed.
  *   <li>History entries: the number of the view, padded so that names sort as numbers do.
  *   <li>Announcements: {@code a-<16 hex>-<32 hex>}, the session that owns it and a digest of the id of the announcement's owner. So a
  *       session has one node for each owner, and recognizes its nodes without a read.
@@ -113,10 +113,9 @@ public final class Names {
         return suspicion.node() + "." + suspicion.by();
     }
 
-    /** Returns the suspicion that the name of its node states, or the name of a member and the data; empty for any other node. */
-    public static Optional<Suspicion> readSuspicion(String name, byte[] data) {
-        String both = isMember(name) ? name + "." + new String(data, StandardCharsets.US_ASCII) : name;
-        String[] parts = both.split("\\.", -1);
+    /** Returns the suspicion that a name states; empty for any other name. */
+    public static Optional<Suspicion> parseSuspicion(String name) {
+        String[] parts = name.split("\\.", -1);
         return parts.length == 2 && isMember(parts[0]) && isMember(parts[1])
                 ? Optional.of(new Suspicion(parts[0], parts[1]))
                 : Optional.empty();

@@ -29,8 +29,7 @@ public enum NodeKind {
     SUSPICION(
             "suspicion",
             "*/" + Paths.SUSPECTS + "/",
-            name -> Names.isMember(name)
-                    || Names.readSuspicion(name, new byte[0]).isPresent()),
+            name -> Names.isMember(name) || Names.parseSuspicion(name).isPresent()),
     ANNOUNCEMENTS("announcements", "*/" + Paths.ANNOUNCEMENTS),
     ANNOUNCEMENT("announcement", "*/" + Paths.ANNOUNCEMENTS + "/", Names::isAnnouncement),
     FOREIGN("foreign", "", name -> false);

@@ -8,7 +8,6 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
-import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.report.Secrets;
 import org.apache.sling.discovery.commons.report.StoreTree.Field;
 
@@ -21,11 +20,6 @@ public final class RecordFields {
 
     /** Decodes a node of that kind and name, as strictly as the protocol does. A node without data has what its name says. */
     public static List<Field> of(NodeKind kind, String name, byte[] data, Codecs codecs) throws Unreadable {
-        if (kind == NodeKind.SUSPICION) {
-            Suspicion suspicion =
-                    Names.readSuspicion(name, data).orElseThrow(() -> new Unreadable("it does not name a member"));
-            return List.of(new Field("member", suspicion.node()), new Field("by", suspicion.by()));
-        }
         if (data.length == 0) {
             return kind == NodeKind.DEPARTURE
                     ? of(Names.parseLeaveRecord(name).orElseThrow())
