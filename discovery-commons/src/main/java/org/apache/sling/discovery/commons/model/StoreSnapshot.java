@@ -164,11 +164,6 @@ public record StoreSnapshot(
                 .anyMatch(one -> one.number() >= view.number() && view.contains(one.node()));
     }
 
-    /** Returns this snapshot with other acknowledgements. */
-    public StoreSnapshot withAcknowledgements(Optional<Set<Acknowledgement>> others) {
-        return new StoreSnapshot(clusterId, formats, live, slot, others, leaseProbe, suspicions, problems);
-    }
-
     /** Returns this snapshot with another lease probe. */
     public StoreSnapshot withLeaseProbe(Optional<LeaseProbe> other) {
         return new StoreSnapshot(clusterId, formats, live, slot, acknowledgements, other, suspicions, problems);

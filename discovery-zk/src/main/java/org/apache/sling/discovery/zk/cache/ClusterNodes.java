@@ -46,7 +46,7 @@ public final class ClusterNodes {
     private Optional<LeaseRead> leaseProbed = Optional.empty();
 
     /** A snapshot with the present members; empty when they have changed since. The next snapshots share what it has. */
-    private Optional<StoreSnapshot> latest = Optional.empty();
+    private Optional<StoreSnapshot.Live> live = Optional.empty();
 
     ClusterNodes(Paths paths, Codecs codecs, String clusterId) {
         this.paths = paths;
@@ -57,7 +57,6 @@ public final class ClusterNodes {
     /** Sets the id that the cluster's node holds now. */
     void setClusterId(String id) {
         clusterId = id;
-        latest = Optional.empty();
     }
 
     /** Puts a child of the members' node with its data. */
@@ -143,7 +142,7 @@ public final class ClusterNodes {
     }
 
     void removeMember(String name) {
-        latest = Optional.empty();
+        live = Optional.empty();
         children.remove(name);
         members.remove(name);
         unreadable.remove(name);
@@ -278,26 +277,19 @@ public final class ClusterNodes {
         if (isBehind(recorded)) {
             sentences.add(behindSentence(recorded));
         }
-        StoreSnapshot next = latest.orElseGet(this::withMembers)
-                .withSlot(new ViewSlot(slot.version(), slot.stamp(), recorded, slot.view()))
-                .withAcknowledgements(acks)
-                .withSuspicions(suspicions)
-                .withLeaseProbe(leaseProbed.map(LeaseRead::leaseProbe))
-                .withProblems(sentences);
-        latest = Optional.of(next);
-        return next;
-    }
-
-    private StoreSnapshot withMembers() {
+        if (live.isEmpty()) {
+            live = Optional.of(
+                    StoreSnapshot.Live.of(List.copyOf(members.values()), List.copyOf(unreadable.values())));
+        }
         return new StoreSnapshot(
                 clusterId,
                 codecs.formats(),
-                StoreSnapshot.Live.of(List.copyOf(members.values()), List.copyOf(unreadable.values())),
-                slot,
-                Optional.empty(),
-                Optional.empty(),
-                Set.of(),
-                List.of());
+                live.get(),
+                new ViewSlot(slot.version(), slot.stamp(), recorded, slot.view()),
+                acks,
+                leaseProbed.map(LeaseRead::leaseProbe),
+                suspicions,
+                sentences);
     }
 
     private String behindSentence(long recorded) {
