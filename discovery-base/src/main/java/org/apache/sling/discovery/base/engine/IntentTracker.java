@@ -8,14 +8,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
-import org.apache.sling.discovery.base.protocol.Suspect;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /**
@@ -37,9 +35,6 @@ final class IntentTracker {
 
     /** The hints but those that were refuted. */
     private final Set<Suspect> suspects = new HashSet<>();
-
-    /** The members that this instance has accused, as the last snapshot showed. */
-    private Set<String> accused = Set.of();
 
     private Optional<String> steppingDown = Optional.empty();
     private Optional<String> leaderToBe = Optional.empty();
@@ -102,27 +97,22 @@ final class IntentTracker {
                 recordLoss(now);
             }
             steppingDown = Optional.empty();
-            accused = Set.of();
         }
         lastNode = node;
         store.ifPresent(seen -> {
             changeTo(seen.clusterId());
             evictions.removeIf(each -> !seen.isLive(each));
-            node.ifPresent(own -> compareSuspicions(own, seen));
             if (leaderToBe.isPresent()) {
                 seen.view().ifPresent(view -> makeWay(view, node, seen));
             }
         });
     }
 
-    /** A suspicion that vanishes although the hint stands was refuted: the hint is wrong. */
-    private void compareSuspicions(String own, StoreSnapshot seen) {
-        Set<String> standing = seen.suspicions().stream()
-                .filter(each -> each.by().equals(own))
-                .map(Suspicion::node)
-                .collect(Collectors.toSet());
-        suspects.removeIf(each -> !each.ended() && accused.contains(each.node()) && !standing.contains(each.node()));
-        accused = standing;
+    /** A suspicion that vanishes although hint and accuser are there was refuted: the hint is wrong. */
+    void compareSuspicions(StoreSnapshot before, StoreSnapshot now) {
+        before.suspicions().stream()
+                .filter(each -> now.isLive(each.by()) && !now.suspicions().contains(each))
+                .forEach(refuted -> suspects.remove(new Suspect(refuted.node(), false)));
     }
 
     /** Makes the senior next to the leader to be go, once a view without the previous one is established. */

@@ -22,7 +22,7 @@ import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
-import org.apache.sling.discovery.base.protocol.Suspect;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.base.view.ImmutableTopologyView;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -203,6 +203,7 @@ public final class TopologyEngine implements StoreObserver {
             if (observations.isBackwards(seen)) {
                 journal.problems().recordStoreGoneBack(seen.view().orElseThrow().number(), observations.highest());
             }
+            known.ifPresent(before -> intents.compareSuspicions(before, seen));
             observations.observed(seen, now());
         });
     }
