@@ -26,7 +26,7 @@ import org.apache.sling.discovery.base.neighbour.Neighbours;
 import org.apache.sling.discovery.base.properties.PropertyCollection;
 import org.apache.sling.discovery.base.properties.PropertySource;
 import org.apache.sling.discovery.base.protocol.Protocol;
-import org.apache.sling.discovery.base.protocol.Suspect;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.base.reporting.Reporting;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.Health.Finding;
@@ -109,7 +109,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
         this.neighbours = new Neighbours(
                 identity.process().runtimeId(),
                 Machine.id().orElse(""),
-                execution.time(),
+                execution.time().monotonic(),
                 store::localAddress,
                 engine::suspect);
         engine.follow(neighbours::listen, neighbours::follow);

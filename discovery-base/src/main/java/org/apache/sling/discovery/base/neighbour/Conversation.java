@@ -56,7 +56,7 @@ abstract class Conversation implements CompletionHandler<Integer, Void> {
     abstract void received(String text);
 
     /** The connection was not established, or has ended otherwise than by {@link #end}. */
-    abstract void lost(Throwable why);
+    void lost(Throwable why) {}
 
     final void connect(SocketAddress address, String greeting) {
         channel.connect(address, null, new CompletionHandler<>() {
@@ -103,7 +103,7 @@ abstract class Conversation implements CompletionHandler<Integer, Void> {
     }
 
     /** Closes the connection, after a last text unless that is empty. */
-    final void end(String last) {
+    void end(String last) {
         if (!ended && !last.isEmpty()) {
             send(last);
         }

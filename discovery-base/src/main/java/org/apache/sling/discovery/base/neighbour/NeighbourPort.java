@@ -106,18 +106,17 @@ final class NeighbourPort implements CompletionHandler<AsynchronousSocketChannel
                     leave();
                 }
             } else if (text.contains("\n")) {
-                visitors.remove(this);
                 end(text.startsWith(GREETING) ? OTHER : "");
             }
         }
 
         @Override
-        void lost(Throwable why) {
+        void end(String last) {
             visitors.remove(this);
+            super.end(last);
         }
 
-        private void leave() {
-            visitors.remove(this);
+        void leave() {
             end(known ? BYE : "");
         }
     }

@@ -10,14 +10,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.base.protocol.HeldView;
-import org.apache.sling.discovery.base.protocol.Suspect;
-import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.Reason;
@@ -37,7 +36,7 @@ public final class Neighbours {
 
     private final String runtimeId;
     private final String machine;
-    private final Time time;
+    private final LongSupplier clock;
     private final Supplier<Optional<InetAddress>> storeAddress;
     private final Consumer<Set<Suspect>> suspects;
 
@@ -47,8 +46,7 @@ public final class Neighbours {
     private Optional<SharedThread> thread = Optional.empty();
     private Optional<NeighbourPort> listening = Optional.empty();
     private Optional<InetSocketAddress> bound = Optional.empty();
-    private Optional<EstablishedView> view = Optional.empty();
-    private Optional<StoreSnapshot.Live> live = Optional.empty();
+    private Optional<StoreSnapshot> followed = Optional.empty();
 
     private volatile Optional<Reason> problem = Optional.empty();
     private volatile List<Watch> watched = List.of();
@@ -62,18 +60,19 @@ public final class Neighbours {
      * Creates neighbours of an instance that does not listen yet.
      *
      * @param machine identifies the machine of this process; empty if it is not known
+     * @param clock monotonic milliseconds
      * @param storeAddress returns the local address by which the instance reaches the store
      * @param suspects receives the suspects each time they change; must not block
      */
     public Neighbours(
             String runtimeId,
             String machine,
-            Time time,
+            LongSupplier clock,
             Supplier<Optional<InetAddress>> storeAddress,
             Consumer<Set<Suspect>> suspects) {
         this.runtimeId = runtimeId;
         this.machine = machine;
-        this.time = time;
+        this.clock = clock;
         this.storeAddress = storeAddress;
         this.suspects = suspects;
     }
@@ -114,7 +113,10 @@ public final class Neighbours {
 
     private Optional<NeighbourPort> open(InetSocketAddress at) {
         try {
-            NeighbourPort opened = new NeighbourPort(at, thread(), runtimeId);
+            if (thread.isEmpty()) {
+                thread = Optional.of(SharedThread.acquire());
+            }
+            NeighbourPort opened = new NeighbourPort(at, thread.get(), runtimeId);
             problem = Optional.empty();
             LOG.info("Listens for neighbours at {}", text(opened.address()));
             return Optional.of(opened);
@@ -125,20 +127,12 @@ public final class Neighbours {
         }
     }
 
-    private SharedThread thread() throws IOException {
-        if (thread.isEmpty()) {
-            thread = Optional.of(SharedThread.acquire());
-        }
-        return thread.get();
-    }
-
-    /** Watches the neighbours in a view on which this instance acts, with the records that the store shows. */
+    /** Watches the neighbours in a view on which this instance acts, with the records that the store shows, once {@link #listen} was called. */
     public synchronized void follow(HeldView held, StoreSnapshot seen) {
-        if (off || view.filter(known -> known == held.view()).isPresent() && live.get() == seen.live()) {
+        if (off || thread.isEmpty() || followed.filter(seen::hasSameMembers).isPresent()) {
             return;
         }
-        view = Optional.of(held.view());
-        live = Optional.of(seen.live());
+        followed = Optional.of(seen);
         List<Member> order = seen.survivors();
         int self = order.stream().map(Member::node).toList().indexOf(held.self());
         List<Member> next = IntStream.range(self + 1, self + order.size())
@@ -146,15 +140,8 @@ public final class Neighbours {
                 .filter(member -> !member.record().process().endpoint().isEmpty())
                 .limit(WATCHED)
                 .toList();
-        if (next.isEmpty() && thread.isEmpty()) {
-            return;
-        }
-        try {
-            SharedThread shared = thread();
-            shared.execute(() -> watch(next, shared));
-        } catch (IOException e) {
-            LOG.warn("This instance cannot watch its neighbours", e);
-        }
+        SharedThread shared = thread.get();
+        shared.execute(() -> watch(next, shared));
     }
 
     private void watch(List<Member> next, SharedThread shared) {
@@ -162,7 +149,7 @@ public final class Neighbours {
         watches.removeIf(each -> next.stream().noneMatch(each::isOf));
         next.stream()
                 .filter(member -> watches.stream().noneMatch(each -> each.isOf(member)))
-                .forEach(member -> watches.add(new Watch(member, machine, shared, time, this::show)));
+                .forEach(member -> watches.add(new Watch(member, machine, shared, clock, this::show)));
         show();
     }
 
@@ -187,20 +174,18 @@ public final class Neighbours {
     }
 
     private CompletableFuture<Void> stop() {
-        CompletableFuture<Void> stopped = new CompletableFuture<>();
         Optional<NeighbourPort> before = listening;
+        listening = Optional.empty();
+        followed = Optional.empty();
+        problem = Optional.empty();
         Runnable all = () -> {
             before.ifPresent(NeighbourPort::close);
             watches.forEach(Watch::close);
             watches.clear();
             show();
-            stopped.complete(null);
         };
-        thread.ifPresentOrElse(each -> each.execute(all), () -> stopped.complete(null));
-        listening = Optional.empty();
-        view = Optional.empty();
-        problem = Optional.empty();
-        return stopped;
+        return thread.map(shared -> CompletableFuture.runAsync(all, shared::execute))
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
     /** Says goodbye to all neighbours for good; completes when that is done. */

@@ -6,12 +6,12 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.base.environment.AddressLiteral;
 import org.apache.sling.discovery.base.environment.Machine;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.base.protocol.Suspect;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.Reason;
@@ -39,52 +39,47 @@ final class Watch {
     private static final long FIRST_RETRY_MILLIS = 1_000;
     private static final long LAST_RETRY_MILLIS = 60_000;
 
-    private final Member member;
+    final Member member;
+
+    private enum State {
+        /** The neighbour has not greeted since it was watched, or since its last goodbye. */
+        UNKNOWN,
+        GREETED,
+        /** The last connection on which the neighbour had greeted has ended without a goodbye. */
+        BROKEN,
+        /** Moreover, one was refused since then. */
+        REFUSED
+    }
+
     private final ProcessInfo process;
     private final boolean here;
     private final SharedThread thread;
-    private final Time time;
+    private final LongSupplier clock;
     private final Runnable onChange;
     private Optional<Connection> connection = Optional.empty();
     private Optional<String> running = Optional.empty();
     private long delay;
     private boolean closed;
 
-    /** Whether the neighbour has greeted on the present connection, and since when. */
-    private volatile boolean connected;
-
+    private volatile State state;
     private volatile long since;
 
-    /** Whether the last connection on which the neighbour had greeted has ended without a goodbye, and one was refused since then. */
-    private boolean alarmed;
-
-    private boolean refused;
-
     /** Begins to watch a member from a machine. What is given is called when {@link #suspect} may return something else. */
-    Watch(Member member, String machine, SharedThread thread, Time time, Runnable onChange) {
+    Watch(Member member, String machine, SharedThread thread, LongSupplier clock, Runnable onChange) {
         this.member = member;
         this.process = member.record().process();
         this.here = !machine.isEmpty() && machine.equals(process.machine());
         this.thread = thread;
-        this.time = time;
+        this.clock = clock;
         this.onChange = onChange;
-        show(false, false);
+        enter(State.UNKNOWN);
         thread.execute(this::connect);
     }
 
-    private void show(boolean isConnected, boolean isAlarmed) {
-        connected = isConnected;
-        alarmed = isAlarmed;
-        since = now();
-        delay = isAlarmed ? FIRST_CHECK_MILLIS : FIRST_RETRY_MILLIS;
-    }
-
-    private long now() {
-        return time.monotonic().getAsLong();
-    }
-
-    Member member() {
-        return member;
+    private void enter(State next) {
+        state = next;
+        since = clock.getAsLong();
+        delay = next == State.BROKEN ? FIRST_CHECK_MILLIS : FIRST_RETRY_MILLIS;
     }
 
     boolean isOf(Member other) {
@@ -93,17 +88,19 @@ final class Watch {
     }
 
     boolean isConnected() {
-        return connected;
+        return state == State.GREETED;
     }
 
     Optional<Suspect> suspect() {
-        boolean ended = alarmed && running.filter(Machine::hasEnded).isPresent();
+        boolean refused = state == State.REFUSED;
+        boolean ended = (refused || state == State.BROKEN)
+                && running.filter(Machine::hasEnded).isPresent();
         return ended || refused ? Optional.of(new Suspect(member.node(), ended)) : Optional.empty();
     }
 
     /** Returns why the crash of this neighbour is noticed later than it could be. May be called by any thread. */
     Optional<Reason> problem() {
-        return connected || now() - since < UNREACHABLE_MILLIS
+        return isConnected() || clock.getAsLong() - since < UNREACHABLE_MILLIS
                 ? Optional.empty()
                 : Optional.of(Reason.of(ReasonCode.NOT_WATCHED, member.instanceId(), process.endpoint()));
     }
@@ -135,7 +132,9 @@ final class Watch {
     }
 
     private void retry(boolean isRefused) {
-        refused = alarmed && (refused || isRefused);
+        if (isRefused && state == State.BROKEN) {
+            state = State.REFUSED;
+        }
         thread.schedule(delay, this::connect);
         delay = Math.min(2 * delay, LAST_RETRY_MILLIS);
         onChange.run();
@@ -146,14 +145,14 @@ final class Watch {
             LOG.warn(
                     "{} seemed to have crashed for {} ms: its connection ended without a goodbye",
                     member.instanceId(),
-                    now() - since);
+                    clock.getAsLong() - since);
         }
         closed = true;
         connection.ifPresent(each -> each.end(""));
     }
 
     private final class Connection extends Conversation {
-        private final long start = now();
+        private final long start = clock.getAsLong();
         private boolean greeted;
 
         Connection(AsynchronousSocketChannel channel) {
@@ -164,14 +163,13 @@ final class Watch {
         void received(String text) {
             if (text.equals(SAME)) {
                 greeted = true;
-                refused = false;
-                show(true, false);
+                enter(State.GREETED);
                 running = here ? Machine.process(process.pid()) : Optional.empty();
                 LOG.info("Watches {} at {}", member.instanceId(), process.endpoint());
                 onChange.run();
             } else if (text.equals(SAME + BYE)) {
                 end("");
-                show(false, false);
+                enter(State.UNKNOWN);
                 retry(false);
             } else if (text.equals(OTHER)) {
                 end("");
@@ -185,9 +183,9 @@ final class Watch {
         void lost(Throwable why) {
             LOG.debug("{}", process.endpoint(), why);
             if (greeted) {
-                show(false, true);
+                enter(State.BROKEN);
             }
-            retry(!greeted && why instanceof ConnectException && now() - start < REFUSAL_MILLIS);
+            retry(!greeted && why instanceof ConnectException && clock.getAsLong() - start < REFUSAL_MILLIS);
         }
     }
 }

@@ -45,7 +45,7 @@ class NeighboursTest {
 
     private static List<String> watched(Watcher watcher) {
         return watcher.neighbours.watched().stream()
-                .map(each -> each.member().instanceId())
+                .map(each -> each.member.instanceId())
                 .toList();
     }
 

@@ -11,8 +11,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.sling.discovery.base.environment.Machine;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.base.protocol.SampleViews;
-import org.apache.sling.discovery.base.protocol.Suspect;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
@@ -45,7 +45,7 @@ final class Watcher implements AutoCloseable {
         this.neighbours = new Neighbours(
                 process.runtimeId(),
                 machine,
-                new Time(() -> Time.SYSTEM.monotonic().getAsLong() + passed.get(), () -> 0),
+                () -> Time.SYSTEM.monotonic().getAsLong() + passed.get(),
                 () -> Optional.of(InetAddress.getLoopbackAddress()),
                 suspected::add);
     }
@@ -77,6 +77,7 @@ final class Watcher implements AutoCloseable {
     }
 
     void follow(List<Member> members) {
+        neighbours.listen();
         neighbours.follow(
                 SampleViews.held("m-" + id, "cluster", 7, members),
                 new StoreSnapshot(

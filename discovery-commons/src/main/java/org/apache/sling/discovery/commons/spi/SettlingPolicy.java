@@ -29,9 +29,6 @@ public record SettlingPolicy(
         int minInstances,
         int leaseMillis) {
 
-    /** No lease is longer, so leases are counted by session timeouts. */
-    private static final int DEFAULT_LEASE_MILLIS = 600_000;
-
     /**
      * Settle timeout 30 s, no quiet period, 2 s for regrouping, the next coordinator steps in after a second, suspended until the lease
      * ends.
@@ -66,7 +63,7 @@ public record SettlingPolicy(
                 suspended,
                 quarantine,
                 1,
-                DEFAULT_LEASE_MILLIS);
+                Integer.MAX_VALUE);
     }
 
     /** Creates a policy with the default quarantine, without a time for regrouping. */
