@@ -81,6 +81,7 @@ class CrashRun {
         assertThat(changed).allMatch(millis -> millis < limitMillis);
     }
 
+    /** A pause of more than a third of the session timeout may end the lease of the paused member: the members stay, in their order. */
     @Test
     void aPausedMemberIsNotTakenForACrashedOne() throws Exception {
         for (int i = 0; i < 3; i++) {
@@ -94,7 +95,12 @@ class CrashRun {
             }
             Limit.pass(Duration.ofSeconds(1));
         }
-        marks.forEach((member, mark) -> assertThat(since(member, mark)).as(member.id).isEmpty());
+        String order = String.join(",", members.keySet());
+        marks.forEach((member, mark) -> {
+            System.out.println("events of " + member.id + ": " + since(member, mark).size());
+            assertThat(since(member, mark)).as(member.id).allMatch(event -> List.of("", order)
+                    .contains(event.order()));
+        });
     }
 
     /** Starts a member, and waits until all are settled and it is watched, and watches others. */
