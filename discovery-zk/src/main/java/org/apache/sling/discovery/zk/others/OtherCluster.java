@@ -57,7 +57,7 @@ final class OtherCluster extends FollowedNodes {
                 if (found.data().length > 0) {
                     view = Optional.of(codecs.readView(found.data()));
                 }
-            } else if (found.stat().getEphemeralOwner() != 0) {
+            } else if (!skips(path) && found.stat().getEphemeralOwner() != 0) {
                 members.putIfAbsent(path, Optional.empty());
                 members.put(path, Optional.of(codecs.readMember(found.data()).properties()));
             }
