@@ -23,15 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Stores at servers that require authentication or TLS, with right, wrong and changed credentials. */
 class SecuredStoreTest extends OneServer {
-    private static final String DIGEST_SERVER =
-            "Server { org.apache.zookeeper.server.auth.DigestLoginModule required" + " user_app=\"%s\"; };";
-    private static final String[] SASL = {
-        "authProvider.sasl=org.apache.zookeeper.server.auth.SASLAuthenticationProvider",
-        "enforce.auth.enabled=true",
-        "enforce.auth.schemes=sasl",
-        "fips-mode=false"
-    };
-
     @TempDir
     private Path folder;
 
@@ -116,7 +107,7 @@ class SecuredStoreTest extends OneServer {
 
     @Test
     void aServerThatRequiresSaslWithAPassword() throws Exception {
-        secured.start(DIGEST_SERVER.formatted("right"), SASL);
+        secured.startWithSasl("right");
         Path password = file("password", "wrong");
         ZooKeeperStoreConfig config = with("saslUser", "app", "saslPasswordPath", password.toString());
         Witness wrong = witness("w", config);

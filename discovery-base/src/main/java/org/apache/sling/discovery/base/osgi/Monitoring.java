@@ -82,7 +82,7 @@ final class Monitoring implements DynamicMBean, AutoCloseable {
     @Override
     public Object getAttribute(String attribute) throws AttributeNotFoundException {
         return Optional.ofNullable(Metric.flat(reporter.metrics()).get(attribute))
-                .orElseThrow(() -> new AttributeNotFoundException("there is no metric " + attribute));
+                .orElseThrow(() -> new AttributeNotFoundException("discovery has no metric " + attribute));
     }
 
     @Override

@@ -278,8 +278,8 @@ class RecordFuzzTest {
             Names.nodeOfUnknownLeaveRecord(name)
                     .ifPresent(node -> assertThat(node).matches(Names::isMember));
             for (String part : List.of("", "/members", "/acks", "/history", "/departures", "/announcements")) {
-                String path = "/root/clusters/c" + part + "/" + name;
-                assertThat(NodeKind.of("/root", path).words()).isNotEmpty();
+                String path = "/sling/clusters/c" + part + "/" + name;
+                assertThat(NodeKind.of("/sling", path).words()).isNotEmpty();
                 assertThat(NodeKind.foreignSentence(path)).matches(ONE_LINE);
             }
             if (!known) {

@@ -24,13 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Three instances settle at a server that requires them to authenticate, and their nodes are those of the creator. */
 class SecuredClusterIT {
-    private static final String[] SASL = {
-        "authProvider.sasl=org.apache.zookeeper.server.auth.SASLAuthenticationProvider",
-        "enforce.auth.enabled=true",
-        "enforce.auth.schemes=sasl",
-        "fips-mode=false"
-    };
-
     @TempDir
     private Path folder;
 
@@ -81,8 +74,7 @@ class SecuredClusterIT {
 
     @Test
     void withSaslAndDigestMd5() throws Exception {
-        server.start(
-                "Server { org.apache.zookeeper.server.auth.DigestLoginModule required user_app=\"secret\"; };", SASL);
+        server.startWithSasl("secret");
         assertThreeSettle(login("", "", "", "", "app", "secret"), "sasl:app");
     }
 

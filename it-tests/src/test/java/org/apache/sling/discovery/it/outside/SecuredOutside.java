@@ -33,13 +33,8 @@ public final class SecuredOutside {
                 Path key = certificates.key("server");
                 Path trust = certificates.trust("trust", key, certificates.key("client"));
                 only = new SecuredServer(folder, Limit.millis());
-                only.start(
-                        "Server { org.apache.zookeeper.server.auth.DigestLoginModule required user_app=\"" + SASL_SECRET
-                                + "\"; };",
-                        "authProvider.sasl=org.apache.zookeeper.server.auth.SASLAuthenticationProvider",
-                        "enforce.auth.enabled=true",
-                        "enforce.auth.schemes=sasl",
-                        "fips-mode=false",
+                only.startWithSasl(
+                        SASL_SECRET,
                         "ssl.keyStore.location=" + key,
                         "ssl.keyStore.password=" + Certificates.PASSWORD,
                         "ssl.trustStore.location=" + trust,
