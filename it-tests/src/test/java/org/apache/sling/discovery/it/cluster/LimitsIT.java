@@ -88,7 +88,7 @@ class LimitsIT {
     void serverThatAcceptsLessThanARecordIsNamedAndItsClusterStays() throws Exception {
         Map<String, String> lower = Map.of("JDK_JAVA_OPTIONS", "-Djute.maxbuffer=50000");
         server.start(lower);
-        instances.startAll("a", "b");
+        instances.startAll("a").startAll("b");
         long view = instances.get("a").viewNumber();
         instances.get("a").offer("large", LARGE);
         awaitProblem("a", "rejected the request to update", "jute.maxbuffer");

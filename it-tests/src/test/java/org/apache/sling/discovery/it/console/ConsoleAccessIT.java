@@ -66,6 +66,8 @@ class ConsoleAccessIT {
     private ContainerProcess start(String id) throws Exception {
         return containers.start(containers
                 .settings(id, id)
+                // The pause of a test stays within the lease.
+                .withDiscovery("sessionTimeoutMillis", 12_000)
                 .withFrameworkProperty("org.apache.felix.http.context_path", "/context")
                 .withFrameworkProperty("felix.webconsole.manager.root", "/admin/desk"));
     }
