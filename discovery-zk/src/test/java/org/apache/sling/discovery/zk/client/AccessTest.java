@@ -110,6 +110,16 @@ class AccessTest {
     }
 
     @Test
+    void aPartOfTheRightsIsNotAll() {
+        Id own = new Id("sasl", "app");
+        List<ACL> readers = List.of(acl(Perms.READ, "world", "anyone"), acl(Perms.ALL, "sasl", "app"));
+        assertThat(Access.permitsAll(readers, List.of(own))).isTrue();
+        assertThat(Access.permitsAll(readers, List.of(new Id("sasl", "other")))).isFalse();
+        assertThat(Access.permitsAll(List.of(acl(Perms.ALL & ~Perms.ADMIN, "sasl", "app")), List.of(own)))
+                .isFalse();
+    }
+
+    @Test
     void openNodesMatchOpenOnly() {
         List<Id> ip = List.of(new Id("ip", "127.0.0.1"));
         assertThat(matches(Access.OPEN, ip, acl(31, "world", "anyone"))).isTrue();
