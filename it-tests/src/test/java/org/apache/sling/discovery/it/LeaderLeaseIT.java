@@ -110,7 +110,7 @@ public class LeaderLeaseIT extends ContainerTest {
         try (PlainInstance peer = joining.get(Limit.millis(), TimeUnit.MILLISECONDS)) {
             assertThat(activeWhenJoined.get(Limit.millis(), TimeUnit.MILLISECONDS))
                     .isFalse();
-            assertThat(peer.members()).containsExactly(ID, "peer");
+            untilAsserted(() -> assertThat(peer.members()).containsExactly(ID, "peer"));
             untilAsserted(() -> assertThat(OnlyOnTheLeader.active()).get().isNotSameAs(before));
             LeaderLease next = OnlyOnTheLeader.active().orElseThrow().lease();
             assertThat(next.token()).isEqualTo(before.lease().token());
@@ -133,9 +133,9 @@ public class LeaderLeaseIT extends ContainerTest {
             base.start();
             untilAsserted(() -> {
                 assertThat(container().members()).containsExactly("peer", ID);
+                assertThat(peer.members()).containsExactly("peer", ID);
                 assertThat(isStable()).isTrue();
             });
-            assertThat(peer.members()).containsExactly("peer", ID);
             assertThat(LeaderLease.of(container().topology())).isEmpty();
             assertThat(marker()).isEmpty();
             assertThat(OnlyOnTheLeader.active()).isEmpty();

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.sling.discovery.launcher.Ports;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -86,14 +87,22 @@ class KarafClusterIT {
 
     /** Waits until all running ones show the same view with these members and a leader, and returns it. */
     private Shown untilAllAgree(List<String> ids) throws Exception {
-        untilAsserted(() -> {
-            Shown first = Shown.by(running.get(0));
-            assertThat(first.leader()).isPresent();
-            assertThat(first.members()).containsExactlyInAnyOrderElementsOf(ids);
+        try {
+            untilAsserted(() -> {
+                Shown first = Shown.by(running.get(0));
+                assertThat(first.leader()).isPresent();
+                assertThat(first.members()).containsExactlyInAnyOrderElementsOf(ids);
+                for (KarafContainer container : running) {
+                    assertThat(Shown.by(container)).isEqualTo(first);
+                }
+            });
+        } catch (ConditionTimeoutException e) {
+            List<String> explained = new ArrayList<>();
             for (KarafContainer container : running) {
-                assertThat(Shown.by(container)).isEqualTo(first);
+                explained.add(container.run("discovery:explain"));
             }
-        });
+            throw new AssertionError(String.join("\n", explained), e);
+        }
         return Shown.by(running.get(0));
     }
 }
