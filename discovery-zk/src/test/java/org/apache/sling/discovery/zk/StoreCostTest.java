@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.testing.Witness;
@@ -53,7 +54,7 @@ class StoreCostTest {
             server.forgetAsked();
             a.perform(new Request.Announce(a.record(Map.of())));
             b.awaitMembers(2);
-            costs(Map.of("create", 1L, "getData", 1L), Map.of("getData", 1L));
+            costs(Map.of("create", 1L, "getData", 1L, "addWatch", 1L, "getChildren", 1L), Map.of("getData", 1L));
         }
 
         @Test
@@ -127,6 +128,31 @@ class StoreCostTest {
         }
 
         @Test
+        void suspicionCostsAccuserAndAccusedAFewRequests() {
+            Suspicion suspicion = new Suspicion(second.node(), first.node());
+            a.perform(new Request.Suspect(suspicion));
+            a.awaitSnapshot(all -> !all.suspicions().isEmpty());
+            b.awaitSnapshot(all -> !all.suspicions().isEmpty());
+            b.perform(new Request.Refute(suspicion));
+            a.awaitSnapshot(all -> all.suspicions().isEmpty());
+            a.perform(new Request.Probe());
+            costs(
+                    Map.of("addWatch", 1L, "getChildren", 3L, "multi", 1L, "removeWatches", 1L, "exists", 1L),
+                    Map.of("getChildren", 2L, "multi", 1L));
+
+            server.forgetAsked();
+            a.perform(new Request.Suspect(suspicion));
+            a.awaitSnapshot(all -> !all.suspicions().isEmpty());
+            a.perform(new Request.Convict(new LeaveRecord(second.node(), LeaveRecord.Kind.CRASHED, first.node())));
+            a.awaitMembers(1);
+            a.awaitSnapshot(all -> all.suspicions().isEmpty());
+            a.perform(new Request.Probe());
+            assertThat(asked(a))
+                    .isEqualTo(
+                            Map.of("addWatch", 1L, "getChildren", 3L, "multi", 2L, "removeWatches", 1L, "exists", 1L));
+        }
+
+        @Test
         void leaveRecordThatWasHeardCostsTheNextPublicationNothing() {
             b.perform(b.publication(second.node()));
             Request.Delete leaving = Witness.leaving(second);
@@ -176,8 +202,9 @@ class StoreCostTest {
                 a.perform(new Request.Probe());
                 Map<String, Long> costs = new HashMap<>(asked(a));
                 costs.keySet().removeIf(one -> one.endsWith("Session"));
-                // The watches, by the client and by the store; the tree, the view and the names; the records; the other
-                // clusters and the announcements; the probe.
+                // The watches, by the client and by the store; the suspicion of its own; the tree, the view and the
+                // names; the
+                // records; the other clusters and the announcements; the probe.
                 assertThat(costs)
                         .isEqualTo(Map.of(
                                 "setWatches2",
@@ -187,7 +214,7 @@ class StoreCostTest {
                                 "multiRead",
                                 1 + packets,
                                 "getChildren",
-                                2L,
+                                3L,
                                 "exists",
                                 1L));
             });

@@ -23,6 +23,9 @@ import org.apache.sling.discovery.commons.spi.Request;
  */
 public final class Observations {
 
+    /** An instance with a longer round trip does not judge others: the fault may be its own. */
+    private static final long SLOW_MILLIS = 100;
+
     private MemberRecord own;
     private Link link = Link.NONE;
     private Optional<StoreSnapshot> snapshot = Optional.empty();
@@ -33,6 +36,7 @@ public final class Observations {
     private long renewalsSince;
     private long highest;
     private OptionalLong lastReply = OptionalLong.empty();
+    private long calmSince = Link.NONE.outageOver();
 
     /** Makes observations that have only its own record of the instance. */
     public Observations(MemberRecord own) {
@@ -44,15 +48,15 @@ public final class Observations {
         own = change.apply(own);
     }
 
-    /** Records a connection; it is usable once a snapshot has been read over it. */
-    public void connected(long session, int sessionTimeoutMillis) {
+    /** Records a connection; it is usable once a snapshot has been read over it. A lease is counted by the shorter time of the two. */
+    public void connected(long session, int sessionTimeoutMillis, int leaseMillis) {
         if (session != link.session()) {
             expired();
         }
         link = new Link(
                 session,
                 sessionTimeoutMillis,
-                Math.max(link.longestMillis(), sessionTimeoutMillis),
+                Math.max(link.longestMillis(), Math.min(sessionTimeoutMillis, leaseMillis)),
                 false,
                 link.outageOver());
     }
@@ -71,11 +75,19 @@ public final class Observations {
         acknowledged = Optional.empty();
     }
 
+    /** Records that until now this process was paused, or its thread was busy. */
+    public void recordPause(long now) {
+        calmSince = now;
+    }
+
     /** Records a snapshot of the store. */
     public void observed(StoreSnapshot seen, long now) {
         // Most snapshots of a change have new acknowledgements only, and each is decided upon.
         if (snapshot.filter(seen::hasSameMembers).isEmpty()) {
             candidates = Candidates.of(seen);
+        }
+        if (!link.usable() || !snapshot.map(StoreSnapshot::suspicions).equals(Optional.of(seen.suspicions()))) {
+            calmSince = now;
         }
         snapshot = Optional.of(seen);
         seen.leaseProbe()
@@ -100,8 +112,11 @@ public final class Observations {
         return new Link(link.session(), link.timeoutMillis(), link.longestMillis(), usable, outageOver);
     }
 
-    /** Records the success of a request that was started at that time. */
-    public void recordSuccess(Request request, long startedAt) {
+    /** Records the success of a request that was started at that time. An announcement may have waited in the store. */
+    public void recordSuccess(Request request, long startedAt, long now) {
+        if (now - startedAt > SLOW_MILLIS && !(request instanceof Request.Announce)) {
+            calmSince = now;
+        }
         confirmations = confirmations.with(request, startedAt);
         lastReply = OptionalLong.of(startedAt);
         if (request instanceof Request.Acknowledge acknowledge) {
@@ -162,6 +177,7 @@ public final class Observations {
                 link,
                 new Facts.Seen(snapshot, candidates, renewalsSince, highest, acknowledgedNumber()),
                 confirmations,
+                calmSince,
                 new Facts.Activity(delivering, underWay),
                 intent,
                 wallMillis);

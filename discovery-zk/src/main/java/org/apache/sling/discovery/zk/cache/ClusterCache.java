@@ -139,10 +139,27 @@ public final class ClusterCache {
                 schedule.readAfterDeletions();
             }
             add(deleted ? CompletableFuture.completedFuture(all -> all.removeMember(name)) : reader.member(name));
+        } else if (parent.equals(paths.suspects())) {
+            handleSuspicion(event, name);
         } else if (parent.equals(paths.acks())) {
             add(CompletableFuture.completedFuture(
                     deleted ? all -> all.removeAcknowledgement(name) : all -> all.addAcknowledgement(name)));
         }
+    }
+
+    /** The watch of the accused lasts as long as the session, that of the accuser as long as the suspicion. */
+    private void handleSuspicion(WatchedEvent event, String accused) {
+        if (event.getType() != EventType.PersistentWatchRemoved) {
+            add(reader.suspicions());
+        }
+        if (event.getType() == EventType.NodeDeleted && !reader.isOwn(accused)) {
+            session().unwatch(event.getPath());
+        }
+    }
+
+    /** Watches and reads the suspicions of a member: those of its own node, or the one that is created next. */
+    public void followSuspicions(String node) {
+        updates.add(reader.suspicionsOf(node), this::apply);
     }
 
     private void add(CompletableFuture<Consumer<ClusterNodes>> change) {

@@ -21,8 +21,8 @@ import org.apache.zookeeper.KeeperException.Code;
  */
 final class FullRead {
     private static final int ATTEMPTS = 10;
-    private static final List<String> PARTS =
-            List.of(Paths.MEMBERS, Paths.ACKS, Paths.VIEW, Paths.HISTORY, Paths.LEASE, Paths.DEPARTURES);
+    private static final List<String> PARTS = List.of(
+            Paths.MEMBERS, Paths.ACKS, Paths.VIEW, Paths.HISTORY, Paths.LEASE, Paths.DEPARTURES, Paths.SUSPECTS);
 
     private final Paths paths;
     private final ClusterReader reader;
