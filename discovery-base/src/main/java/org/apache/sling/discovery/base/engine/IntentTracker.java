@@ -14,6 +14,7 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /**
@@ -108,9 +109,9 @@ final class IntentTracker {
         });
     }
 
-    /** A suspicion that vanishes although hint and accuser are there was refuted: the hint is wrong. */
-    void compareSuspicions(StoreSnapshot before, StoreSnapshot now) {
-        before.suspicions().stream()
+    /** A suspicion by this instance that vanishes although hint and accuser are there was refuted: the hint is wrong. */
+    void compareSuspicions(Set<Suspicion> before, StoreSnapshot now) {
+        before.stream()
                 .filter(each -> now.isLive(each.by()) && !now.suspicions().contains(each))
                 .forEach(refuted -> suspects.remove(new Suspect(refuted.node(), false)));
     }

@@ -203,7 +203,7 @@ public final class TopologyEngine implements StoreObserver {
             if (observations.isBackwards(seen)) {
                 journal.problems().recordStoreGoneBack(seen.view().orElseThrow().number(), observations.highest());
             }
-            known.ifPresent(before -> intents.compareSuspicions(before, seen));
+            intents.compareSuspicions(observations.suspicions(), seen);
             observations.observed(seen, now());
         });
     }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.base.protocol.Facts.Link;
@@ -14,6 +15,7 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Request;
 
@@ -86,10 +88,11 @@ public final class Observations {
         if (snapshot.filter(seen::hasSameMembers).isEmpty()) {
             candidates = Candidates.of(seen);
         }
-        if (!link.usable() || !snapshot.map(StoreSnapshot::suspicions).equals(Optional.of(seen.suspicions()))) {
+        Set<Suspicion> before = suspicions();
+        snapshot = Optional.of(seen);
+        if (!link.usable() || !before.equals(suspicions())) {
             calmSince = now;
         }
-        snapshot = Optional.of(seen);
         seen.leaseProbe()
                 .map(LeaseProbe::renewals)
                 .map(OptionalLong::of)
@@ -153,6 +156,14 @@ public final class Observations {
         return self().map(Member::node).or(() -> snapshot.filter(seen -> link.session() != 0)
                 .flatMap(seen -> seen.unreadableOwned(link.session()))
                 .map(UnreadableMember::node));
+    }
+
+    /** Returns the suspicions by this instance. */
+    public Set<Suspicion> suspicions() {
+        Optional<String> own = ownNode();
+        return snapshot.map(StoreSnapshot::suspicions).orElse(Set.of()).stream()
+                .filter(each -> own.equals(Optional.of(each.by())))
+                .collect(Collectors.toSet());
     }
 
     public Link link() {

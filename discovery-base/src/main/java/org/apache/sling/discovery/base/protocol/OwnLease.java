@@ -17,7 +17,12 @@ record OwnLease(Facts facts, HeldView held) {
      * instance published renews first: its lease might end before the first renewal is completed.
      */
     long renewalDue() {
-        return facts.confirmations().renewed() + millis() / 3;
+        return facts.confirmations().renewed() + Math.min(millis() / 3, intervalMillis(facts));
+    }
+
+    /** Returns how often the store confirms a request: the lease outlasts a pause of half a session timeout. */
+    static int intervalMillis(Facts facts) {
+        return facts.link().timeoutMillis() / 8;
     }
 
     /**

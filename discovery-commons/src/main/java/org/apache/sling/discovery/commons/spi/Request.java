@@ -33,8 +33,7 @@ public sealed interface Request {
     }
 
     /**
-     * Creates a suspicion, owned by the current session: overtaken while there is one of that member, by any accuser, and
-     * when its member node has gone. A store without
+     * Creates a suspicion, owned by the current session: overtaken when it exists, and when the accused has gone. A store without
      * suspicions rejects this request.
      */
     record Suspect(Suspicion suspicion) implements Request {}

@@ -126,7 +126,8 @@ public final class ClusterCache {
             if (event.getType() == EventType.NodeDataChanged) {
                 add(reader.clusterId());
             }
-        } else if (path.equals(paths.members()) || path.equals(paths.acks()) || path.equals(paths.view())) {
+        } else if (Set.of(paths.members(), paths.acks(), paths.suspects(), paths.view())
+                .contains(path)) {
             if (deleted) {
                 schedule.readAfterDeletions();
             } else if (path.equals(paths.view())) {
@@ -140,26 +141,12 @@ public final class ClusterCache {
             }
             add(deleted ? CompletableFuture.completedFuture(all -> all.removeMember(name)) : reader.member(name));
         } else if (parent.equals(paths.suspects())) {
-            handleSuspicion(event, name);
+            add(CompletableFuture.completedFuture(
+                    deleted ? all -> all.removeSuspicion(name) : all -> all.addSuspicion(name)));
         } else if (parent.equals(paths.acks())) {
             add(CompletableFuture.completedFuture(
                     deleted ? all -> all.removeAcknowledgement(name) : all -> all.addAcknowledgement(name)));
         }
-    }
-
-    /** The watch of the accused lasts as long as the session, that of the accuser as long as the suspicion. */
-    private void handleSuspicion(WatchedEvent event, String accused) {
-        if (event.getType() != EventType.PersistentWatchRemoved) {
-            add(reader.suspicions());
-        }
-        if (event.getType() == EventType.NodeDeleted && !reader.isOwn(accused)) {
-            session().unwatch(event.getPath());
-        }
-    }
-
-    /** Watches and reads the suspicions of a member: those of its own node, or the one that is created next. */
-    public void followSuspicions(String node) {
-        updates.add(reader.suspicionsOf(node), this::apply);
     }
 
     private void add(CompletableFuture<Consumer<ClusterNodes>> change) {

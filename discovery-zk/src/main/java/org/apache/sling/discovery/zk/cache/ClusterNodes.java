@@ -9,8 +9,6 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
@@ -41,7 +39,7 @@ public final class ClusterNodes {
     private final Map<String, String> problems = new TreeMap<>();
     private final Set<String> children = new HashSet<>();
     private ViewSlot slot = new ViewSlot(0, 0, 0, Optional.empty());
-    private Set<Suspicion> suspicions = Set.of();
+    private final Set<Suspicion> suspicions = new HashSet<>();
     private Optional<Set<Acknowledgement>> acks = Optional.empty();
     private Optional<LeaseRead> leaseProbed = Optional.empty();
 
@@ -232,12 +230,13 @@ public final class ClusterNodes {
         }
     }
 
-    /** Puts the suspicions of some nodes and those by them. */
-    void putSuspicions(List<String> names, Predicate<String> concerned) {
-        suspicions = names.stream()
-                .flatMap(name -> Names.parseSuspicion(name).stream())
-                .filter(each -> concerned.test(each.node()) || concerned.test(each.by()))
-                .collect(Collectors.toSet());
+    void addSuspicion(String name) {
+        Names.parseSuspicion(name).ifPresentOrElse(suspicions::add, () -> reportForeign(paths.suspicion(name)));
+    }
+
+    void removeSuspicion(String name) {
+        problems.remove(paths.suspicion(name));
+        Names.parseSuspicion(name).ifPresent(suspicions::remove);
     }
 
     /** Puts the names of all acknowledgements. */

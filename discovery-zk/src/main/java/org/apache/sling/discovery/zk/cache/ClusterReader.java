@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.zk.client.Failure;
@@ -35,9 +34,6 @@ import org.apache.zookeeper.data.Stat;
  * flight are read together, in one packet, when it has been answered: when many members join together, each instance sends a few packets
  * and not one for each of them. Of the view, if possible only the history entry of the next one is read, which has the difference
  * between the two views and does not grow with the number of members.
- *
- * <p>A suspicion is watched by the accused, as soon as its member node exists, and by the accuser, so that no other instance is notified of
- * it.
  *
  * <p>The acknowledgements are watched only while they are wanted, so that the store reports each of them to one instance and not to all.
  */
@@ -107,23 +103,9 @@ final class ClusterReader {
         return CompletableFuture.allOf(
                 session.watch(paths.cluster(), watcher, AddWatchMode.PERSISTENT),
                 session.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE),
+                session.watch(paths.suspects(), watcher, AddWatchMode.PERSISTENT_RECURSIVE),
                 session.watch(paths.view(), watcher, AddWatchMode.PERSISTENT),
                 watchAcknowledgements());
-    }
-
-    /** Watches the suspicions of a member, then reads those that concern this session. */
-    CompletableFuture<Consumer<ClusterNodes>> suspicionsOf(String node) {
-        session.watchOnce(paths.suspicion(node), AddWatchMode.PERSISTENT, changed);
-        return suspicions();
-    }
-
-    /** Reads the suspicions that concern this session. */
-    CompletableFuture<Consumer<ClusterNodes>> suspicions() {
-        return session.list(paths.suspects()).thenApply(names -> nodes -> nodes.putSuspicions(names, this::isOwn));
-    }
-
-    boolean isOwn(String node) {
-        return ownNodes.contains(Names.uniquePart(node));
     }
 
     boolean wantsAcknowledgements() {
@@ -204,13 +186,11 @@ final class ClusterReader {
                 });
     }
 
-    /** Reads members, with one packet for many, and what its own must refute, and puts them. */
+    /** Reads members, with one packet for many, and puts them. */
     CompletableFuture<Void> members(List<String> all, ClusterNodes nodes) {
         List<String> names = all.stream().filter(Names::isMember).toList();
         all.stream().filter(name -> !Names.isMember(name)).forEach(nodes::putForeignMember);
-        return CompletableFuture.allOf(Stream.concat(
-                        changes(names).values().stream(),
-                        names.stream().filter(this::isOwn).map(this::suspicionsOf))
+        return CompletableFuture.allOf(changes(names).values().stream()
                 .map(change -> change.thenAccept(found -> found.accept(nodes)))
                 .toArray(CompletableFuture[]::new));
     }
@@ -236,7 +216,7 @@ final class ClusterReader {
      */
     private CompletableFuture<Consumer<ClusterNodes>> readOwner(String name, String why) {
         Stat own = new Stat();
-        own.setEphemeralOwner(isOwn(name) ? session.id() : 0);
+        own.setEphemeralOwner(ownNodes.contains(Names.uniquePart(name)) ? session.id() : 0);
         return unlessLost(
                 session.exists(paths.member(name))
                         .thenApply(stat -> nodes -> nodes.putDeniedMember(name, stat, true, why)),

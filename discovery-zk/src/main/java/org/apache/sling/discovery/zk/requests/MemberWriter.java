@@ -27,9 +27,6 @@ import org.apache.zookeeper.data.Stat;
  * Creates, rewrites and deletes member nodes, and replaces the acknowledgement of this instance, normally in one transaction and without
  * a read. A leave record, which only matters for members of the established view, is written with the deletion. The node is deleted
  * even when the leave record cannot be written: the session then counts as ended, and a successor waits for the end of the lease.
- *
- * <p>A suspicion has two nodes: the accused watches the one that all suspicions of it share, and the verdict names the one that only this
- * suspicion has. Otherwise a late verdict would rest on the suspicion that another accuser has created since.
  */
 final class MemberWriter {
     private static final int NODE = 0;
@@ -57,12 +54,7 @@ final class MemberWriter {
         return cache.schedule().whenIdle().thenCompose(complete -> {
             String path = paths.newMember(ThreadLocalRandom.current().nextLong(), codecs.formats());
             cache.ownNodes().add(Names.uniquePart(Paths.nameOf(path)));
-            return cache.session()
-                    .create(path, data, CreateMode.EPHEMERAL_SEQUENTIAL)
-                    .thenApply(created -> {
-                        cache.followSuspicions(Paths.nameOf(created));
-                        return created;
-                    });
+            return cache.session().create(path, data, CreateMode.EPHEMERAL_SEQUENTIAL);
         });
     }
 
@@ -95,31 +87,24 @@ final class MemberWriter {
                 .thenRun(() -> deleteAcknowledgement(session, leaveRecord.node()));
     }
 
-    /** The watch precedes the suspicion, so that its accuser notices its end. */
     CompletableFuture<Void> suspect(Session session, Suspicion suspicion) {
-        cache.followSuspicions(suspicion.node());
         return session.commit(List.of(
                 Op.check(paths.member(suspicion.node()), -1),
-                session.creation(paths.suspicion(suspicion.node()), new byte[0], CreateMode.EPHEMERAL),
                 session.creation(paths.suspicion(Names.suspicion(suspicion)), new byte[0], CreateMode.EPHEMERAL)));
     }
 
     CompletableFuture<Void> refute(Session session, Suspicion suspicion) {
-        return session.commit(removal(suspicion))
+        return session.delete(paths.suspicion(Names.suspicion(suspicion)))
                 .exceptionallyCompose(Failure.on(Code.NONODE, () -> CompletableFuture.completedFuture(null)));
-    }
-
-    private List<Op> removal(Suspicion suspicion) {
-        return List.of(
-                Op.delete(paths.suspicion(Names.suspicion(suspicion)), -1),
-                Op.delete(paths.suspicion(suspicion.node()), -1));
     }
 
     /** Removes suspicion and member in one transaction, which fails if the suspicion has gone. */
     CompletableFuture<Void> convict(Session session, Request.Convict request) {
-        List<Op> operations = new ArrayList<>(removal(request.suspicion()));
-        operations.add(Op.delete(paths.member(request.suspicion().node()), -1));
-        if (isInView(request.suspicion().node())) {
+        String node = request.leaveRecord().node();
+        List<Op> operations = new ArrayList<>();
+        operations.add(Op.delete(paths.suspicion(Names.suspicion(request.suspicion())), -1));
+        operations.add(Op.delete(paths.member(node), -1));
+        if (isInView(node)) {
             String name = Names.leaveRecord(request.leaveRecord());
             operations.add(session.creation(paths.leaveRecord(name), new byte[0], CreateMode.PERSISTENT));
         }

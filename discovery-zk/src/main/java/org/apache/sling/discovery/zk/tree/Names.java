@@ -23,8 +23,7 @@ import org.apache.sling.discovery.commons.model.Suspicion;
  *       read its record.
  *   <li>Acknowledgements: {@code <view>.<member>}, and leave records: {@code <kind>.<member>.<member>}. The name has the whole content,
  *       so that no instance needs to read the node.
- *   <li>Suspicions: {@code <member>}, which the accused watches, and {@code <member>.<accuser>}, which is missing once that suspicion,
- *       and not just any, is removed.
+ *   <li>Suspicions: {@code <member>.<accuser>}.
  *   <li>History entries: the number of the view, padded so that names sort as numbers do.
  *   <li>Announcements: {@code a-<16 hex>-<32 hex>}, the session that owns it and a digest of the id of the announcement's owner. So a
  *       session has one node for each owner, and recognizes its nodes without a read.
@@ -108,7 +107,7 @@ public final class Names {
         return parts.length == 3 && isMember(parts[1]) && isMember(parts[2]) ? parts : new String[] {""};
     }
 
-    /** Returns the name of the node that only this suspicion has. */
+    /** Returns the name of the node of a suspicion. */
     public static String suspicion(Suspicion suspicion) {
         return suspicion.node() + "." + suspicion.by();
     }

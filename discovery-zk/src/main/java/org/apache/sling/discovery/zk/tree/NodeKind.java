@@ -26,10 +26,8 @@ public enum NodeKind {
     DEPARTURE("leave record", "*/" + Paths.DEPARTURES + "/", name -> Names.parseLeaveRecord(name)
             .isPresent()),
     SUSPICIONS("suspicions", "*/" + Paths.SUSPECTS),
-    SUSPICION(
-            "suspicion",
-            "*/" + Paths.SUSPECTS + "/",
-            name -> Names.isMember(name) || Names.parseSuspicion(name).isPresent()),
+    SUSPICION("suspicion", "*/" + Paths.SUSPECTS + "/", name -> Names.parseSuspicion(name)
+            .isPresent()),
     ANNOUNCEMENTS("announcements", "*/" + Paths.ANNOUNCEMENTS),
     ANNOUNCEMENT("announcement", "*/" + Paths.ANNOUNCEMENTS + "/", Names::isAnnouncement),
     FOREIGN("foreign", "", name -> false);

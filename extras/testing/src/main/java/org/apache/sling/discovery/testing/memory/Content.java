@@ -113,8 +113,8 @@ public record Content(
     }
 
     private Executed suspect(Suspicion suspicion, long session) {
-        if (suspicions.keySet().stream().anyMatch(each -> each.node().equals(suspicion.node()))) {
-            return overtaken("there is a suspicion of " + suspicion.node());
+        if (suspicions.containsKey(suspicion)) {
+            return overtaken("there is a " + suspicion);
         }
         if (!isLive(suspicion.node())) {
             return overtaken("no node " + suspicion.node());
