@@ -54,7 +54,7 @@ class StoreCostTest {
             server.forgetAsked();
             a.perform(new Request.Announce(a.record(Map.of())));
             b.awaitMembers(2);
-            costs(Map.of("create", 1L, "getData", 1L, "addWatch", 1L, "getChildren", 1L), Map.of("getData", 1L));
+            costs(Map.of("create", 1L, "getData", 1L), Map.of("getData", 1L));
         }
 
         @Test
@@ -198,18 +198,18 @@ class StoreCostTest {
                 a.perform(new Request.Probe());
                 Map<String, Long> costs = new HashMap<>(asked(a));
                 costs.keySet().removeIf(one -> one.endsWith("Session"));
-                // The watches, by the client and by the store; the tree, the view and the names; the records; the
-                // other clusters and the announcements; the probe.
+                // The watches, by the client and by the store; the tree, the view and the names; the records; the other
+                // clusters and the announcements; the probe.
                 assertThat(costs)
                         .isEqualTo(Map.of(
                                 "setWatches2",
                                 1L,
                                 "addWatch",
-                                3L,
+                                4L,
                                 "multiRead",
                                 1 + packets,
                                 "getChildren",
-                                3L,
+                                2L,
                                 "exists",
                                 1L));
             });
