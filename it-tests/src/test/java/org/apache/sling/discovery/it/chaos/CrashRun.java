@@ -81,9 +81,8 @@ class CrashRun {
         assertThat(changed).allMatch(millis -> millis < limitMillis);
     }
 
-    /** A pause of more than a third of the session timeout may end the lease of the paused member: the members stay, in their order. */
     @Test
-    void aPausedMemberIsNotTakenForACrashedOne() throws Exception {
+    void aPausedMemberCausesNoEvent() throws Exception {
         for (int i = 0; i < 3; i++) {
             join(NO_LEASE_OF_ITS_OWN, true);
         }
@@ -95,12 +94,8 @@ class CrashRun {
             }
             Limit.pass(Duration.ofSeconds(1));
         }
-        String order = String.join(",", members.keySet());
-        marks.forEach((member, mark) -> {
-            System.out.println("events of " + member.id + ": " + since(member, mark).size());
-            assertThat(since(member, mark)).as(member.id).allMatch(event -> List.of("", order)
-                    .contains(event.order()));
-        });
+        marks.forEach((member, mark) ->
+                assertThat(since(member, mark)).as(member.id).isEmpty());
     }
 
     /** Starts a member, and waits until all are settled and it is watched, and watches others. */
