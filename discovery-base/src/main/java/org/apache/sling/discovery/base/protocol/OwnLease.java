@@ -17,7 +17,12 @@ record OwnLease(Facts facts, HeldView held) {
      * instance published renews first: its lease might end before the first renewal is completed.
      */
     long renewalDue() {
-        return facts.confirmations().renewed() + Math.min(millis() / 3, intervalMillis(facts));
+        return facts.confirmations().renewed() + millis() / 3;
+    }
+
+    /** Returns when a leader renews the lease of a view that it acts on. */
+    long nextRenewal() {
+        return Math.min(renewalDue(), facts.confirmations().renewed() + intervalMillis(facts));
     }
 
     /** Returns how often the store confirms a request: the lease outlasts a pause of half a session timeout. */

@@ -63,7 +63,7 @@ public record SettlingPolicy(
                 suspended,
                 quarantine,
                 1,
-                Integer.MAX_VALUE);
+                600_000);
     }
 
     /** Creates a policy with the default quarantine, without a time for regrouping. */
