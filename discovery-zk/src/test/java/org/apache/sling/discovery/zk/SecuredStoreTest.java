@@ -210,32 +210,34 @@ class SecuredStoreTest extends OneServer {
         Files.copy(expired, key, StandardCopyOption.REPLACE_EXISTING);
         one.awaitTrouble("cannot be used: the certificate has expired");
 
-        // The server does not know this certificate.
-        Files.copy(certificates.key("stranger"), key, StandardCopyOption.REPLACE_EXISTING);
-        one.awaitTrouble("fails: the server refuses it");
+        if (Effort.isThorough()) {
+            // The server does not know this certificate.
+            Files.copy(certificates.key("stranger"), key, StandardCopyOption.REPLACE_EXISTING);
+            one.awaitTrouble("fails: the server refuses it");
 
-        Files.copy(certificates.trust("wrong", client), trust, StandardCopyOption.REPLACE_EXISTING);
-        Files.copy(client, key, StandardCopyOption.REPLACE_EXISTING);
-        one.awaitTrouble("fails: unable to find valid certification path");
+            Files.copy(certificates.trust("wrong", client), trust, StandardCopyOption.REPLACE_EXISTING);
+            one.awaitTrouble("fails: unable to find valid certification path");
+        }
         assertThat(one.calls(RecordingObserver.Connected.class)).isEmpty();
 
+        Files.copy(client, key, StandardCopyOption.REPLACE_EXISTING);
         Files.copy(both, trust, StandardCopyOption.REPLACE_EXISTING);
         one.awaitSnapshot(any -> true);
         one.join();
         eventually(() -> one.troubles().get(one.troubles().size() - 1).isEmpty());
         assertThat(one.troubles()).noneMatch(sentence -> sentence.contains(Certificates.PASSWORD));
 
-        Path elsewhere = certificates.key("elsewhere", "-ext", "san=dns:elsewhere.example");
-        Files.copy(certificates.trust("trusted", elsewhere), trust, StandardCopyOption.REPLACE_EXISTING);
-        secured.start(
-                "",
-                "ssl.keyStore.location=" + elsewhere,
-                "ssl.keyStore.password=" + Certificates.PASSWORD,
-                "ssl.trustStore.location=" + both,
-                "ssl.trustStore.password=" + Certificates.PASSWORD);
-        one.awaitTrouble("fails: No subject alternative names matching IP address 127.0.0.1");
-
         if (Effort.isThorough()) {
+            Path elsewhere = certificates.key("elsewhere", "-ext", "san=dns:elsewhere.example");
+            Files.copy(certificates.trust("trusted", elsewhere), trust, StandardCopyOption.REPLACE_EXISTING);
+            secured.start(
+                    "",
+                    "ssl.keyStore.location=" + elsewhere,
+                    "ssl.keyStore.password=" + Certificates.PASSWORD,
+                    "ssl.trustStore.location=" + both,
+                    "ssl.trustStore.password=" + Certificates.PASSWORD);
+            one.awaitTrouble("fails: No subject alternative names matching IP address 127.0.0.1");
+
             secured.start("");
             one.awaitTrouble("secureClientPort");
         }

@@ -4,11 +4,11 @@ package org.apache.sling.discovery.base.neighbour;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -49,10 +49,9 @@ public final class Neighbours {
     private Optional<StoreSnapshot> followed = Optional.empty();
 
     private volatile Optional<Reason> problem = Optional.empty();
-    private volatile List<Watch> watched = List.of();
 
-    /** Both are confined to the thread of the connections. */
-    private final List<Watch> watches = new ArrayList<>();
+    /** Both are changed by the thread of the connections only. */
+    private final List<Watch> watches = new CopyOnWriteArrayList<>();
 
     private Set<Suspect> suspected = Set.of();
 
@@ -154,9 +153,8 @@ public final class Neighbours {
     }
 
     private void show() {
-        watched = List.copyOf(watches);
         Set<Suspect> now =
-                watched.stream().flatMap(each -> each.suspect().stream()).collect(Collectors.toSet());
+                watches.stream().flatMap(each -> each.suspect().stream()).collect(Collectors.toSet());
         if (!now.equals(suspected)) {
             suspected = now;
             suspects.accept(now);
@@ -164,12 +162,12 @@ public final class Neighbours {
     }
 
     List<Watch> watched() {
-        return watched;
+        return watches;
     }
 
     /** Returns why crashes are noticed later than they could be. */
     public List<Reason> problems() {
-        return Stream.concat(problem.stream(), watched.stream().flatMap(each -> each.problem().stream()))
+        return Stream.concat(problem.stream(), watches.stream().flatMap(each -> each.problem().stream()))
                 .toList();
     }
 

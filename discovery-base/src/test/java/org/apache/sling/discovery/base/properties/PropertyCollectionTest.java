@@ -210,6 +210,7 @@ class PropertyCollectionTest {
         add(name -> name.equals("small") ? "1" : large, 0, 1, "first", "second", "small");
 
         assertThat(properties()).containsOnlyKeys("first", "small");
+        assertThat(collection.usedBytes()).isEqualTo("firstsmall1".length() + 2 * large.length());
         assertThat(collection.oversized()).singleElement().asString().contains("second", "omitted");
         assertThat(collection.problems()).isEmpty();
     }

@@ -180,15 +180,8 @@ public record StoreSnapshot(
 
     /** Returns this snapshot with other members. */
     public StoreSnapshot withMembers(List<Member> readable, List<UnreadableMember> others) {
-        return new StoreSnapshot(
-                clusterId,
-                formats,
-                Live.of(readable, others),
-                slot,
-                acknowledgements,
-                leaseProbe,
-                suspicions,
-                problems);
+        Live next = Live.of(readable, others);
+        return new StoreSnapshot(clusterId, formats, next, slot, acknowledgements, leaseProbe, suspicions, problems);
     }
 
     /** Returns this snapshot with another established view. */

@@ -38,6 +38,12 @@ class MetricsAddressTest {
                         # TYPE discovery_events_total counter
                         # HELP discovery_events_total events
                         discovery_events_total{type="a\\"b\\nc"} 3.0
+                        # TYPE discovery_changing_seconds histogram
+                        # HELP discovery_changing_seconds time
+                        discovery_changing_seconds_bucket{le="0.5"} 1.0
+                        discovery_changing_seconds_bucket{le="+Inf"} 2.0
+                        discovery_changing_seconds_sum 7.5
+                        discovery_changing_seconds_count 2.0
                         """);
         assertThat(reply.status()).isEqualTo(200);
         assertThat(reply.headers())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.webconsole.testing;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -55,9 +56,14 @@ public final class AskedReporter implements Reporter {
 
     @Override
     public List<Metric> metrics() {
+        Map<String, Double> took = new LinkedHashMap<>();
+        took.put("0.5", 1.0);
+        took.put(Metric.INFINITE, 2.0);
+        took.put("", 7.5);
         return List.of(
                 Metric.gauge("members", "members of the \\ view", 2),
-                new Metric("events", Metric.Type.COUNTER, "events", "type", Map.of("a\"b\nc", 3.0)));
+                new Metric("events", Metric.Type.COUNTER, "events", "type", Map.of("a\"b\nc", 3.0)),
+                new Metric("changing_seconds", Metric.Type.HISTOGRAM, "time", "le", took));
     }
 
     @Override

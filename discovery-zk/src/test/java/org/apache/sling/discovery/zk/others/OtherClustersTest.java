@@ -4,6 +4,7 @@ package org.apache.sling.discovery.zk.others;
 import static org.apache.sling.discovery.testing.SharedTexts.encoded;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -27,6 +28,10 @@ import org.apache.sling.discovery.zk.testing.OddClient;
 import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.apache.zookeeper.data.ACL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -79,10 +84,11 @@ class OtherClustersTest extends OneServer {
             y.perform(y.publication(y.own().node()));
         }
 
-        private void start() {
+        private OtherClusters start() {
             OtherClusters remotes = new OtherClusters(
                     config().paths(), Codecs.CURRENT, thread, new ObserverNotifier(null, this), problems::add);
             thread.execute(() -> remotes.start(session));
+            return remotes;
         }
 
         @Override
@@ -139,6 +145,21 @@ class OtherClustersTest extends OneServer {
             eventually(() -> problems.get(problems.size() - 1).isEmpty());
             assertThat(problems)
                     .anySatisfy(all -> assertThat(all).anyMatch(each -> each.contains("cannot be processed")));
+        }
+
+        @Test
+        void aForeignNodeIsIgnoredAlsoWhenTheMembersMustNotBeListed() throws Exception {
+            String members = ROOT + "/clusters/other/members";
+            client.create(members + "/foreign", new byte[] {1}, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL);
+            OtherClusters remotes = start();
+            awaitShown("y");
+            client.setACL(members, Arrays.asList(new ACL(Perms.ALL & ~Perms.READ, Ids.ANYONE_ID_UNSAFE)), -1);
+            thread.execute(() -> remotes.start(session));
+            eventually(() -> problems.stream().anyMatch(all -> all.toString().contains(members)));
+            y.update(Map.of("x", "1"));
+            eventually(() -> shown().get(0).instances().get(0).properties().equals(Map.of("x", "1")));
+
+            assertThat(problems.toString()).doesNotContain("foreign");
         }
 
         @Test

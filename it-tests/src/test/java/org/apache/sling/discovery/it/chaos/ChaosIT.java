@@ -7,9 +7,11 @@ import static org.assertj.core.api.Assertions.fail;
 import java.time.Duration;
 import java.util.List;
 import org.apache.sling.discovery.it.chaos.recorder.Entry.Write;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A short run with fixed faults: five containers, three servers, and all laws. */
+@Tag("thorough")
 class ChaosIT {
 
     private static final int SIZE = 5;

@@ -95,6 +95,7 @@ class EnsembleIT {
     }
 
     @Test
+    @Tag("thorough")
     void aContainerThatStopsLeavesBeforeItsServerStops() throws Exception {
         start(LONG, Ensemble.servers(3), "a", "b", "c");
         assertThat(Containers.page(ensemble.get("b"), ""))
@@ -108,6 +109,7 @@ class EnsembleIT {
     }
 
     @Test
+    @Tag("thorough")
     void oneGrowsToThreeAndKeepsTheNumbersOfItsViews() throws Exception {
         String three = Ensemble.servers(3);
         String one = three.split(",")[0];

@@ -21,6 +21,7 @@ import org.apache.sling.discovery.it.chaos.Pause;
 import org.apache.sling.discovery.it.chaos.ServerProcess;
 import org.apache.sling.discovery.launcher.Ports;
 import org.apache.sling.discovery.testing.server.TestServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -63,6 +64,7 @@ class OutageIT {
     /** A server that is started again gives all sessions their full time, so the clients have given them up and the servers have not. */
     @ParameterizedTest
     @MethodSource("sizes")
+    @Tag("thorough")
     void eachMemberHearsOneChangingAndOneChangedWhenTheServerIsStartedAgain(int size) throws Exception {
         try (TestServer server = new TestServer(folder)) {
             play(server.address(), size, end -> {

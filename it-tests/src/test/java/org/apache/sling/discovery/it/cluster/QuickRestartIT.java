@@ -17,6 +17,7 @@ import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.apache.sling.discovery.launcher.ContainerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -82,6 +83,7 @@ class QuickRestartIT {
 
     /** A restored copy proves nothing; that it has the home of the other one only makes it likely. */
     @Test
+    @Tag("thorough")
     void withoutAProofTheSessionIsWaitedOutVisibly() throws Exception {
         b.kill();
         awaitThat("the end of b", () -> !b.isAlive());

@@ -19,6 +19,7 @@ import org.apache.sling.discovery.zk.security.Security.Store;
 import org.apache.sling.discovery.zk.security.Security.Tls;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,12 +74,14 @@ class SecuredClusterIT {
     }
 
     @Test
+    @Tag("thorough")
     void withSaslAndDigestMd5() throws Exception {
         server.startWithSasl("secret");
         assertThreeSettle(login("", "", "", "", "app", "secret"), "sasl:app");
     }
 
     @Test
+    @Tag("thorough")
     void withKerberos() throws Exception {
         try (Kdc kdc = new Kdc(folder)) {
             kdc.start(server);

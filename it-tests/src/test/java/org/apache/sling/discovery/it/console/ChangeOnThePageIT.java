@@ -18,11 +18,13 @@ import java.util.TreeMap;
 import org.apache.sling.discovery.it.cluster.Containers;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.apache.sling.discovery.launcher.ContainerSettings;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One member is killed while the listener of another one hangs: the page tells who is gone, awaited and has acknowledged. */
 @InBrowser
+@Tag("thorough")
 class ChangeOnThePageIT {
 
     private static final Duration SOON = Duration.ofSeconds(2);

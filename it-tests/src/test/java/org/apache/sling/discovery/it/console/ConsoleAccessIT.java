@@ -19,12 +19,16 @@ import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Access and permitted requests, in containers with a console at an unusual path. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ConsoleAccessIT {
 
     private static final String CONSOLE = "/context/admin/desk";
@@ -66,8 +70,6 @@ class ConsoleAccessIT {
     private ContainerProcess start(String id) throws Exception {
         return containers.start(containers
                 .settings(id, id)
-                // The pause of a test stays within the lease.
-                .withDiscovery("sessionTimeoutMillis", 12_000)
                 .withFrameworkProperty("org.apache.felix.http.context_path", "/context")
                 .withFrameworkProperty("felix.webconsole.manager.root", "/admin/desk"));
     }
@@ -124,7 +126,9 @@ class ConsoleAccessIT {
         }
     }
 
+    /** The last one, because the pause may end the session of b. */
     @Test
+    @Order(Integer.MAX_VALUE)
     void theMetricsShowHowLongTheProcessWasStopped() throws Exception {
         Pattern longest = Pattern.compile("(?m)^discovery_longest_pause_seconds ([0-9.]+)$");
         Pause pause = Pause.of(b.pid());

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The pages of a large cluster, and hostile names and values in the store, which are shown as text. */
 @InBrowser
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("thorough")
 class ForgedMembersIT {
 
     /** What a page may have for each instance: more would be noticeable, because it is updated repeatedly. */
@@ -113,7 +114,6 @@ class ForgedMembersIT {
     }
 
     @Test
-    @Tag("thorough")
     void twoHundredDoToo(Browser browser) throws Exception {
         assertComplete(browser, new TopologyPage(browser, first), 200);
         browser.screenshot("two-hundred");

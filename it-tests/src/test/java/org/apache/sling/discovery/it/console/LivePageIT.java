@@ -10,11 +10,13 @@ import java.util.List;
 import org.apache.sling.discovery.it.cluster.Containers;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.apache.sling.discovery.launcher.ContainerSettings;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An open page while its container is stopped and started, without a reload. */
 @InBrowser
+@Tag("thorough")
 class LivePageIT {
 
     @Test

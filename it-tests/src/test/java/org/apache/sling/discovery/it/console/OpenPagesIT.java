@@ -19,10 +19,12 @@ import org.apache.sling.discovery.launcher.Distribution;
 import org.apache.sling.discovery.launcher.Ports;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The cost of open pages: none for the store, for any number of pages. */
+@Tag("thorough")
 class OpenPagesIT {
 
     private static final int PAGES = 50;

@@ -14,11 +14,13 @@ import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.apache.sling.discovery.launcher.ContainerSettings;
 import org.apache.sling.discovery.launcher.Distribution;
 import org.apache.sling.discovery.launcher.Ports;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** ZooKeeper stops to answer while the pages of the leader and of a follower are open. */
 @InBrowser
+@Tag("thorough")
 class OutageOnThePageIT {
 
     private static final String ADDRESS = "ZooKeeper 127.0.0.1:";

@@ -17,10 +17,12 @@ import java.util.zip.GZIPOutputStream;
 import org.apache.sling.discovery.it.cluster.Containers;
 import org.apache.sling.discovery.it.outside.RawPeer;
 import org.apache.sling.discovery.launcher.ContainerProcess;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Many bodies of the greatest length at the same time, sent to a container in its own process with a heap of 256 MB. */
+@Tag("thorough")
 class ConnectorMemoryIT {
 
     private static final int BODY = 8 << 20;

@@ -141,6 +141,8 @@ final class KarafContainer implements TestedContainer {
      * stays open, because the client ends with it.
      */
     String run(String command) throws IOException, InterruptedException {
+        // Until the features of the start are installed, the shell may accept a connection and lose it.
+        Limit.awaitThat(id + " has its features", () -> log().stream().anyMatch(line -> line.endsWith("| Done.")));
         long seconds = TimeUnit.MILLISECONDS.toSeconds(Limit.millis());
         String login = "-h 127.0.0.1 -a " + ssh + " -u " + USER + " -p " + USER + " -d 1 -r " + seconds;
         Process client = command(
@@ -158,7 +160,8 @@ final class KarafContainer implements TestedContainer {
     @Override
     public List<String> log() {
         try {
-            return Files.readAllLines(base.resolve("data/log/karaf.log"));
+            Path log = base.resolve("data/log/karaf.log");
+            return Files.exists(log) ? Files.readAllLines(log) : List.of();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
