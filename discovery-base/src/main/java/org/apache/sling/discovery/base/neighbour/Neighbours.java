@@ -162,7 +162,7 @@ public final class Neighbours {
     }
 
     List<Watch> watched() {
-        return watches;
+        return List.copyOf(watches);
     }
 
     /** Returns why crashes are noticed later than they could be. */
