@@ -55,15 +55,7 @@ public record SettlingPolicy(
             long stepInMillis,
             SuspendedPolicy suspended,
             Quarantine quarantine) {
-        this(
-                settleTimeoutMillis,
-                quietMillis,
-                regroupMillis,
-                stepInMillis,
-                suspended,
-                quarantine,
-                1,
-                600_000);
+        this(settleTimeoutMillis, quietMillis, regroupMillis, stepInMillis, suspended, quarantine, 1, 600_000);
     }
 
     /** Creates a policy with the default quarantine, without a time for regrouping. */

@@ -277,8 +277,7 @@ public final class ClusterNodes {
             sentences.add(behindSentence(recorded));
         }
         if (live.isEmpty()) {
-            live = Optional.of(
-                    StoreSnapshot.Live.of(List.copyOf(members.values()), List.copyOf(unreadable.values())));
+            live = Optional.of(StoreSnapshot.Live.of(List.copyOf(members.values()), List.copyOf(unreadable.values())));
         }
         return new StoreSnapshot(
                 clusterId,
