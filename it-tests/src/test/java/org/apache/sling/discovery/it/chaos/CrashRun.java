@@ -89,8 +89,11 @@ class CrashRun {
         Map<CrashMember, Integer> marks = marks();
         List<CrashMember> all = List.copyOf(members.values());
         for (int i = 0; i < TIMES; i++) {
-            try (Pause pause = Pause.of(all.get(i % all.size()).pid())) {
+            Pause pause = Pause.of(all.get(i % all.size()).pid());
+            try {
                 Limit.pass(Duration.ofSeconds(5));
+            } finally {
+                pause.close();
             }
             Limit.pass(Duration.ofSeconds(1));
         }
