@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,8 +21,11 @@ import org.apache.sling.discovery.base.dispatch.Subscriptions;
 import org.apache.sling.discovery.base.engine.TopologyEngine;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
+import org.apache.sling.discovery.base.environment.Machine;
+import org.apache.sling.discovery.base.neighbour.Neighbours;
 import org.apache.sling.discovery.base.properties.PropertyCollection;
 import org.apache.sling.discovery.base.properties.PropertySource;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.reporting.Reporting;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
@@ -51,6 +57,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
     private final Reporting reporting;
     private final OperatorActions actions;
     private final InstanceConnectors connectors;
+    private final Neighbours neighbours;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final String instanceId;
@@ -99,7 +106,14 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
                 execution.calls(),
                 execution.time().monotonic(),
                 all -> engine.updateOwnRecord(own -> own.withProperties(all)));
-        this.reporting = new Reporting(identity, store, engine, subscriptions, properties, execution);
+        this.neighbours = new Neighbours(
+                identity.process().runtimeId(),
+                Machine.id().orElse(""),
+                execution.time().monotonic(),
+                store::localAddress,
+                engine::suspect);
+        engine.follow(neighbours::listen, neighbours::follow);
+        this.reporting = new Reporting(identity, store, engine, subscriptions, properties, neighbours, execution);
         this.actions = new OperatorActions(instanceId, identity.process().runtimeId(), engine);
         this.connectors = new InstanceConnectors(this, identity, store.board(), engine, execution, transports);
         reporting.describeConnectors(connectors::report, connectors::problems);
@@ -134,9 +148,25 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
         reporting.describe(clusterAddress, problems);
     }
 
+    /** Replaces the members whose processes seem to have ended. */
+    void suspect(Set<Suspect> suspects) {
+        engine.suspect(suspects);
+    }
+
     /** Sets what reports show of connectors that are not those of {@link #connectors}. It must not block. */
     void describeConnectors(Supplier<ConnectorReport> others) {
         reporting.describeConnectors(others, List::of);
+    }
+
+    /**
+     * Sets where this instance listens for the members that watch it. May be called at any time.
+     *
+     * @param port 0 for any, which is the default, -1 to neither listen nor watch others
+     * @param address empty for the address by which the store is reached
+     */
+    public void listenForNeighbours(int port, Optional<InetAddress> address) {
+        neighbours.configure(port, address);
+        engine.updateOwnRecord(own -> own.withProcess(neighbours.listen(own.process())));
     }
 
     /** Joins the cluster, once the property providers added so far have answered or a second has passed. */
@@ -266,6 +296,8 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
             // Not earlier: a peer drops this cluster then, and connectors of other members take over only when they
             // know.
             CompletableFuture<Void> disconnected = connectors.close();
+            // Before its session ends, so that it is not suspected.
+            deadline.await(neighbours.close());
             store.close();
             deadline.await(disconnected);
             subscriptions.close(deadline);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base;
 
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.sling.discovery.base.connector.client.Transport;
 import org.apache.sling.discovery.base.dispatch.Deadline;
 import org.apache.sling.discovery.base.dispatch.RunningCalls;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
@@ -35,6 +37,11 @@ public final class InstanceUnderTest {
             Execution execution,
             Transport.Factory transports) {
         return new DiscoveryInstance(identity, store, policy, execution, protocol, new RunningCalls(), transports);
+    }
+
+    /** Replaces the members whose processes seem to have ended. */
+    public static void suspect(DiscoveryInstance instance, Set<Suspect> suspects) {
+        instance.suspect(suspects);
     }
 
     /** Closes an instance within a time that the test defines. */

@@ -62,7 +62,12 @@ record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<S
                     number("regroupMillis", 0, ZooKeeperBackendConfig.MAX_REGROUP_MILLIS),
                     SettlingPolicy.DEFAULT.stepInMillis(),
                     suspended(),
-                    quarantine());
+                    quarantine(),
+                    1,
+                    (int) number(
+                            "leaseMillis",
+                            ZooKeeperBackendConfig.MIN_LEASE_MILLIS,
+                            ZooKeeperBackendConfig.MAX_SESSION_MILLIS));
             return new BackendSettings(
                     new ZooKeeperStoreConfig(
                             servers, root, cluster, session, new SecuritySettings(this).read(), access()),

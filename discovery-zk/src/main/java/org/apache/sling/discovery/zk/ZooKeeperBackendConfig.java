@@ -14,6 +14,7 @@ import org.osgi.service.metatype.annotations.Option;
                         + " cannot be used is reported on the topology page and in the log, and its default is used instead.")
 @interface ZooKeeperBackendConfig {
     int MIN_SESSION_MILLIS = 100;
+    int MIN_LEASE_MILLIS = 1_000;
     int MAX_SESSION_MILLIS = 600_000;
     long MIN_SETTLE_MILLIS = 100;
     long MAX_SETTLE_MILLIS = 86_400_000;
@@ -52,6 +53,17 @@ import org.osgi.service.metatype.annotations.Option;
             min = "" + MIN_SESSION_MILLIS,
             max = "" + MAX_SESSION_MILLIS)
     int sessionTimeoutMillis() default ZooKeeperStoreConfig.DEFAULT_SESSION_MILLIS;
+
+    @AttributeDefinition(
+            name = "Lease (ms)",
+            description =
+                    "By this time the lease of a leader is counted where the session timeout is longer: the successor of a leader that"
+                            + " crashed waits for three quarters of it. The leader writes three times within it, and loses its lease"
+                            + " if the connection is lost for two thirds of it. It applies to the next connection.",
+            type = AttributeType.INTEGER,
+            min = "" + MIN_LEASE_MILLIS,
+            max = "" + MAX_SESSION_MILLIS)
+    int leaseMillis() default MAX_SESSION_MILLIS;
 
     @AttributeDefinition(
             name = "Access rights",

@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.zk;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -50,6 +51,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Set<CompletableFuture<?>> pendingReads = ConcurrentHashMap.newKeySet();
     private volatile Map<String, Bytes> shared = Map.of();
+    private volatile Optional<InetAddress> localAddress = Optional.empty();
     private volatile AnnouncementBoard.Observer boardObserver = AnnouncementBoard.Observer.NONE;
 
     /** Creates an unopened store, which holds no resources yet. */
@@ -86,6 +88,11 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
     @Override
     public void collect(boolean acknowledgements) {
         with(opened -> opened.cache.collect(acknowledgements));
+    }
+
+    @Override
+    public Optional<InetAddress> localAddress() {
+        return localAddress;
     }
 
     @Override
@@ -234,6 +241,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
         @Override
         public void connected(Session session) {
             connected = session;
+            localAddress = session.localAddress();
             guard.admit(session, () -> cache.start(session), this::troubled);
         }
 

@@ -42,6 +42,16 @@ class BackendSettingsTest {
     }
 
     @Test
+    void aLeaseMayBeShorterThanTheSession() {
+        assertThat(BackendSettings.of(Map.of("leaseMillis", "2000")).policy().leaseMillis())
+                .isEqualTo(2_000);
+        assertThat(BackendSettings.of(Map.of("leaseMillis", 999)).problems())
+                .singleElement()
+                .asString()
+                .contains("leaseMillis", "1000");
+    }
+
+    @Test
     void allCanBeConfiguredAlsoAsText() {
         BackendSettings settings = BackendSettings.of(Map.of(
                 "connectString", new String[] {"a:1", "b:2/base"},

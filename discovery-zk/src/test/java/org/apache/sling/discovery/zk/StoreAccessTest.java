@@ -242,16 +242,16 @@ class StoreAccessTest extends OneServer {
         b.join();
         a.awaitMembers(2);
         awaitCompared(a, 0);
-        assertThat(awaitCompared(b, 10).flatMap(StoreAccess::problem))
+        assertThat(awaitCompared(b, 11).flatMap(StoreAccess::problem))
                 .hasValueSatisfying(sentence -> assertThat(sentence)
-                        .startsWith("The access rights of 10 of 10 nodes differ from creator; this instance is ")
+                        .startsWith("The access rights of 11 of 11 nodes differ from creator; this instance is ")
                         .contains("/sling has world:anyone:cdrwa. All instances"));
-        assertThat(check(b, true)).returns(11, StoreAccess::changed).returns(0, StoreAccess::differing);
+        assertThat(check(b, true)).returns(12, StoreAccess::changed).returns(0, StoreAccess::differing);
         awaitCompared(b, 0);
         for (String path : server.paths("/sling")) {
             assertThat(server.acl(path)).as(path).containsExactly(all(APP));
         }
-        assertThat(check(a, true).changed()).isEqualTo(12);
+        assertThat(check(a, true).changed()).isEqualTo(13);
         for (String path : server.paths("/sling")) {
             assertThat(server.acl(path)).as(path).isEqualTo(Ids.OPEN_ACL_UNSAFE);
         }
@@ -290,7 +290,7 @@ class StoreAccessTest extends OneServer {
         Witness b = witness("b", authenticated(OTHER, access("creator")));
         b.awaitTrouble("ZooKeeper replies NOAUTH for ");
         b.awaitTrouble("discovery:acl shows both.");
-        assertThat(awaitCompared(b, 9).flatMap(StoreAccess::problem))
+        assertThat(awaitCompared(b, 10).flatMap(StoreAccess::problem))
                 .hasValueSatisfying(sentence ->
                         assertThat(sentence).contains("digest:other", "has denied. All instances need one identity"));
         assertThat(check(b, true)).returns(0, StoreAccess::changed).returns(1, StoreAccess::differing);
@@ -360,10 +360,10 @@ class StoreAccessTest extends OneServer {
             }
         });
         awaitCompared(a, 0);
-        // The parent, the root, clusters, the cluster, and its seven folders, of which that of announcements is
+        // The parent, the root, clusters, the cluster, and its eight folders, of which that of announcements is
         // missing.
         assertThat(server.asked(a.session()))
-                .containsEntry("getACL", 11L)
+                .containsEntry("getACL", 12L)
                 .containsEntry("whoAmI", 1L)
                 .doesNotContainKey("setACL");
     }

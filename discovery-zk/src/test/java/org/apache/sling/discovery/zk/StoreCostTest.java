@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.testing.Witness;
@@ -127,6 +128,27 @@ class StoreCostTest {
         }
 
         @Test
+        void suspicionCostsAccuserAndAccusedAFewRequests() {
+            Suspicion suspicion = new Suspicion(second.node(), first.node());
+            a.perform(new Request.Suspect(suspicion));
+            a.awaitSnapshot(all -> !all.suspicions().isEmpty());
+            b.awaitSnapshot(all -> !all.suspicions().isEmpty());
+            b.perform(new Request.Refute(suspicion));
+            a.awaitSnapshot(all -> all.suspicions().isEmpty());
+            a.perform(new Request.Probe());
+            costs(Map.of("multi", 1L, "exists", 1L), Map.of("delete", 1L));
+
+            server.forgetAsked();
+            a.perform(new Request.Suspect(suspicion));
+            a.awaitSnapshot(all -> !all.suspicions().isEmpty());
+            a.perform(new Request.Convict(new LeaveRecord(second.node(), LeaveRecord.Kind.CRASHED, first.node())));
+            a.awaitMembers(1);
+            a.awaitSnapshot(all -> all.suspicions().isEmpty());
+            a.perform(new Request.Probe());
+            costs(Map.of("multi", 2L, "exists", 1L), Map.of());
+        }
+
+        @Test
         void leaveRecordThatWasHeardCostsTheNextPublicationNothing() {
             b.perform(b.publication(second.node()));
             Request.Delete leaving = Witness.leaving(second);
@@ -183,7 +205,7 @@ class StoreCostTest {
                                 "setWatches2",
                                 1L,
                                 "addWatch",
-                                3L,
+                                4L,
                                 "multiRead",
                                 1 + packets,
                                 "getChildren",

@@ -80,6 +80,7 @@ class StoreReadingTest extends OneServer {
                         tuple(CLUSTER + "/lease", "lease"),
                         tuple(CLUSTER + "/members", "members"),
                         tuple(CLUSTER + "/members/" + own.node(), "member"),
+                        tuple(CLUSTER + "/suspects", "suspicions"),
                         tuple(CLUSTER + "/view", "view"));
         assertThat(tree.nodes()).extracting(Node::problem).containsOnly(Optional.empty());
         assertThat(node(CLUSTER + "/acks/7." + own.node()).record())
@@ -156,7 +157,7 @@ class StoreReadingTest extends OneServer {
     void aNodeThatMayNotBeReadIsShown() throws Exception {
         allow(CLUSTER + "/view", UNREADABLE);
 
-        assertThat(tree().nodes()).hasSize(11);
+        assertThat(tree().nodes()).hasSize(12);
         assertThat(node(CLUSTER + "/view").problem().orElseThrow()).contains("denies access");
     }
 

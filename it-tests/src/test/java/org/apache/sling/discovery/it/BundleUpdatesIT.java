@@ -227,11 +227,18 @@ class BundleUpdatesIT {
         untilAsserted(() -> {
             assertThat(peer.order()).containsExactlyInAnyOrder(ID, PEER);
             assertTree();
-            assertThat(threads()).doesNotHaveDuplicates();
+            assertThat(threads("discovery-" + ID)).doesNotHaveDuplicates();
+            assertThat(threads("discovery-neighbours"))
+                    .as("that of the bundle and that of the peer")
+                    .hasSize(2);
             assertThat(services()).as("nodes, pages, commands").containsExactly(2, 1, 1);
         });
         return new Left(
-                threads().stream().filter(name -> !name.contains("-calls-")).toList(), services(), server.watches());
+                threads("discovery-" + ID).stream()
+                        .filter(name -> !name.contains("-calls-"))
+                        .toList(),
+                services(),
+                server.watches());
     }
 
     private void assertTree() throws Exception {
@@ -246,10 +253,10 @@ class BundleUpdatesIT {
         assertThat(server.exists(TREE + "announcements")).as("announcements").isFalse();
     }
 
-    private static List<String> threads() {
+    private static List<String> threads(String prefix) {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
-                .filter(name -> name.startsWith("discovery-" + ID))
+                .filter(name -> name.startsWith(prefix))
                 .sorted()
                 .toList();
     }

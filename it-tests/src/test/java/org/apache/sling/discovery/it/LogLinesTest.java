@@ -70,6 +70,7 @@ class LogLinesTest {
                             "ReasonCode:REJOINING_NEXT",
                             "ReasonCode:STEPPING_DOWN_NEXT",
                             "ReasonCode:ACKNOWLEDGING_NEXT")),
+            entry("Neighbours.open", List.of("ReasonCode:NOT_LISTENING")),
             entry("Problems.recordFailure", List.of("ReasonCode:REJECTED")),
             entry("Problems.recordStoreGoneBack", List.of("ReasonCode:STORE_REGRESSED")),
             entry(

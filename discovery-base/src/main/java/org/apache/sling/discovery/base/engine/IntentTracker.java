@@ -9,10 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /**
@@ -30,6 +32,11 @@ final class IntentTracker {
     private final Deque<Long> losses = new ArrayDeque<>();
 
     private final Set<String> evictions = new HashSet<>();
+    private Set<Suspect> hints = Set.of();
+
+    /** The hints but those that were refuted. */
+    private final Set<Suspect> suspects = new HashSet<>();
+
     private Optional<String> steppingDown = Optional.empty();
     private Optional<String> leaderToBe = Optional.empty();
     private Optional<String> lastNode = Optional.empty();
@@ -68,6 +75,13 @@ final class IntentTracker {
         evictions.add(node);
     }
 
+    /** Replaces the members whose processes seem to have ended. */
+    void suspect(Set<Suspect> all) {
+        suspects.retainAll(all);
+        all.stream().filter(each -> !hints.contains(each)).forEach(suspects::add);
+        hints = all;
+    }
+
     /** Plans to make a member the leader. Its node is named: an instance that has rejoined has all others as its seniors. */
     void lead(String node) {
         leaderToBe = Optional.of(node);
@@ -95,6 +109,13 @@ final class IntentTracker {
         });
     }
 
+    /** A suspicion by this instance that vanishes although hint and accuser are there was refuted: the hint is wrong. */
+    void compareSuspicions(Set<Suspicion> before, StoreSnapshot now) {
+        before.stream()
+                .filter(each -> now.isLive(each.by()) && !now.suspicions().contains(each))
+                .forEach(refuted -> suspects.remove(new Suspect(refuted.node(), false)));
+    }
+
     /** Makes the senior next to the leader to be go, once a view without the previous one is established. */
     private void makeWay(EstablishedView view, Optional<String> own, StoreSnapshot seen) {
         List<String> order = view.members().stream().map(Incarnation::node).toList();
@@ -119,7 +140,8 @@ final class IntentTracker {
 
     Intent intent(Quarantine quarantine, long now) {
         int count = lossesWithin(quarantine, now);
-        return new Intent(leaving, steppingDown, evictions, predecessor, announceAt(quarantine, count), count);
+        return new Intent(
+                leaving, steppingDown, evictions, suspects, predecessor, announceAt(quarantine, count), count);
     }
 
     private void recordLoss(long now) {

@@ -4,8 +4,10 @@ package org.apache.sling.discovery.base.engine;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
@@ -15,12 +17,15 @@ import org.apache.sling.discovery.base.journal.Counters.Counter;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.Facts;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
+import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
 import org.apache.sling.discovery.base.view.ImmutableTopologyView;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.report.Health;
@@ -37,6 +42,9 @@ import org.apache.sling.discovery.commons.spi.StoreObserver;
  */
 public final class TopologyEngine implements StoreObserver {
 
+    /** A turn that comes that much later than planned follows a pause of this process. */
+    private static final long PAUSE_MILLIS = 100;
+
     private final ClusterStore store;
     private final Supplier<SettlingPolicy> policy;
     private final Protocol protocol;
@@ -51,6 +59,9 @@ public final class TopologyEngine implements StoreObserver {
     private final ShownTopology shown;
     private Settling state;
     private Optional<SettlingPolicy> announced = Optional.empty();
+    private UnaryOperator<ProcessInfo> listening = UnaryOperator.identity();
+    private BiConsumer<HeldView, StoreSnapshot> follower = (held, seen) -> {};
+    private long wakeAt = Long.MAX_VALUE;
 
     public TopologyEngine(
             InstanceIdentity identity,
@@ -98,6 +109,17 @@ public final class TopologyEngine implements StoreObserver {
         loop.submitFact(() -> shown.updateHeard(clusters));
     }
 
+    /**
+     * Sets what knows the neighbours of this instance; to be called before {@link #open}. Neither may block.
+     *
+     * @param listen returns the data of the process with the endpoint; called at each connection, before the instance announces itself
+     * @param next receives the view on which this instance acts and what the store shows, in each turn
+     */
+    public void follow(UnaryOperator<ProcessInfo> listen, BiConsumer<HeldView, StoreSnapshot> next) {
+        listening = listen;
+        follower = next;
+    }
+
     /** Opens the store on the engine's thread, unless the instance is leaving. */
     public void open() {
         submit(() -> {
@@ -133,6 +155,15 @@ public final class TopologyEngine implements StoreObserver {
         submit(() -> intents.evict(node));
     }
 
+    /**
+     * Replaces the members whose processes seem to have ended. A suspect that refutes the suspicion is not accused again
+     * before it was missing in one of these sets.
+     */
+    public void suspect(Set<Suspect> suspects) {
+        Set<Suspect> all = Set.copyOf(suspects);
+        submit(() -> intents.suspect(all));
+    }
+
     /** Makes the seniors of a member give up their seniority, one after the other, the leader last. */
     public void lead(String node) {
         submit(() -> intents.lead(node));
@@ -141,7 +172,8 @@ public final class TopologyEngine implements StoreObserver {
     @Override
     public void connected(long session, int sessionTimeoutMillis) {
         submit(() -> {
-            observations.connected(session, sessionTimeoutMillis);
+            observations.connected(session, sessionTimeoutMillis, policy.get().leaseMillis());
+            observations.updateOwnRecord(own -> own.withProcess(listening.apply(own.process())));
             outstanding.resume();
             if (journal.session().id() != 0) {
                 journal.counters().count(Counter.RECONNECTS, "");
@@ -171,6 +203,7 @@ public final class TopologyEngine implements StoreObserver {
             if (observations.isBackwards(seen)) {
                 journal.problems().recordStoreGoneBack(seen.view().orElseThrow().number(), observations.highest());
             }
+            intents.compareSuspicions(observations.suspicions(), seen);
             observations.observed(seen, now());
         });
     }
@@ -194,7 +227,7 @@ public final class TopologyEngine implements StoreObserver {
 
     private void recordSuccess(Request request) {
         long startedAt = outstanding.complete(request);
-        observations.recordSuccess(request, startedAt);
+        observations.recordSuccess(request, startedAt, now());
         journal.session().recordReply(startedAt);
         journal.problems().recordSuccess(request);
     }
@@ -206,6 +239,9 @@ public final class TopologyEngine implements StoreObserver {
 
     private void turn() {
         boolean again = true;
+        if (now() - PAUSE_MILLIS > wakeAt) {
+            observations.recordPause(now());
+        }
         intents.compare(observations.ownNode(), observations.snapshot(), now());
         announceSettings(policy.get());
         while (again) {
@@ -213,11 +249,13 @@ public final class TopologyEngine implements StoreObserver {
             again = perform(step);
             journal.update(state, step.waiting(), observations.link(), observations.snapshot());
             if (!again) {
+                wakeAt = step.wakeAt();
                 loop.wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listenersWakeAt())));
             }
         }
         if (state instanceof Settling.Settled settled) {
             shown.showRemotes(settled.held());
+            observations.snapshot().ifPresent(seen -> follower.accept(settled.held(), seen));
         }
         boolean gone = observations.self().isEmpty() || !observations.link().usable();
         if (intents.isLeaving() && subscriptions.acting().isEmpty() && gone) {
@@ -229,7 +267,7 @@ public final class TopologyEngine implements StoreObserver {
     private void announceSettings(SettlingPolicy present) {
         if (!announced.equals(Optional.of(present))) {
             announced = Optional.of(present);
-            observations.updateOwnRecord(own -> own.withSettings(present.settings()));
+            observations.updateOwnRecord(own -> own.withProcess(own.process().withSettings(present.settings())));
         }
     }
 

@@ -9,4 +9,4 @@ import java.lang.annotation.Target;
 /** Marks the few classes that may create threads or read clocks; the build forbids it everywhere else. */
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.TYPE)
-@interface ThreadsAndClocks {}
+public @interface ThreadsAndClocks {}

@@ -31,6 +31,8 @@ public final class RecentDepartures {
     public static final long MISSING_MILLIS = 3_600_000;
 
     private static final int NAMES_KEPT = 1_000;
+    private static final Set<ReasonCode> CRASHES =
+            Set.of(ReasonCode.SESSION_ENDED, ReasonCode.CRASHED_BY, ReasonCode.DIED_BY);
 
     private volatile List<Departed> departed = List.of();
     private volatile InstanceNames names = InstanceNames.NONE;
@@ -155,11 +157,10 @@ public final class RecentDepartures {
             return how.filter(reason -> reason.code() == ReasonCode.LATE).isPresent();
         }
 
-        /** Says whether a member of the view is known to have been excluded, or to have lost its session without having left. */
+        /** Says whether a member of the view is known to have been excluded, or to have crashed or lost its session. */
         public boolean isMissing() {
             return isExcluded()
-                    || how.filter(reason -> reason.code() == ReasonCode.SESSION_ENDED)
-                            .isPresent();
+                    || how.filter(reason -> CRASHES.contains(reason.code())).isPresent();
         }
 
         private long overMillis() {

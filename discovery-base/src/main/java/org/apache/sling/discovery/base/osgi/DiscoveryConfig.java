@@ -32,4 +32,23 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             min = "1",
             max = "1000")
     int minInstances() default 1;
+
+    @AttributeDefinition(
+            name = "Port for neighbours",
+            description =
+                    "The port at which this instance listens for the members that watch it, so that its crash is noticed as soon as"
+                            + " its connections end; 0 for any. With -1 it neither listens nor watches others, and its crash is"
+                            + " noticed after the session timeout.",
+            type = AttributeType.INTEGER,
+            min = "-1",
+            max = "65535")
+    int neighbourPort() default 0;
+
+    @AttributeDefinition(
+            name = "Address for neighbours",
+            description =
+                    "The IP address at which this instance listens for those members; empty for the address by which it reaches"
+                            + " the store.",
+            required = false)
+    String neighbourAddress() default "";
 }

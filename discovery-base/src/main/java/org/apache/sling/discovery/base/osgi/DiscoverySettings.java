@@ -1,34 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.osgi;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.apache.sling.discovery.base.environment.AddressLiteral;
 
 /**
  * The configuration, with the default in place of each value that cannot be used.
  *
  * @param propertyRefresh how often property providers are called again; zero for never
  * @param minInstances how many members the view of the first INIT has at least
+ * @param neighbourPort where to listen for neighbours; 0 for any port, -1 for none
+ * @param neighbourAddress at which address to listen; empty for that by which the store is reached
  * @param problems the problems of the configuration, one sentence each
  */
-record DiscoverySettings(Duration propertyRefresh, int minInstances, List<String> problems) {
+record DiscoverySettings(
+        Duration propertyRefresh,
+        int minInstances,
+        int neighbourPort,
+        Optional<InetAddress> neighbourAddress,
+        List<String> problems) {
 
     static final String PID = "org.apache.sling.discovery.base";
     static final String REFRESH = "propertyRefreshSeconds";
     static final String MIN_INSTANCES = "minInstances";
+    static final String PORT = "neighbourPort";
+    static final String ADDRESS = "neighbourAddress";
     static final long DEFAULT_REFRESH_SECONDS = 30;
 
     private static final long MAX_REFRESH_SECONDS = 86_400;
     private static final long MAX_INSTANCES = 1_000;
+    private static final long MAX_PORT = 65_535;
 
     /** Reads raw properties, which may hold any value: they come from files written by hand. */
     static DiscoverySettings of(Map<String, ?> configuration) {
         List<String> problems = new ArrayList<>();
         long refresh = number(configuration, REFRESH, 0, MAX_REFRESH_SECONDS, DEFAULT_REFRESH_SECONDS, problems);
         long members = number(configuration, MIN_INSTANCES, 1, MAX_INSTANCES, 1, problems);
-        return new DiscoverySettings(Duration.ofSeconds(refresh), (int) members, List.copyOf(problems));
+        long port = number(configuration, PORT, -1, MAX_PORT, 0, problems);
+        Optional<InetAddress> address = address(configuration, problems);
+        return new DiscoverySettings(
+                Duration.ofSeconds(refresh), (int) members, (int) port, address, List.copyOf(problems));
+    }
+
+    private static Optional<InetAddress> address(Map<String, ?> configuration, List<String> problems) {
+        String text = Objects.toString(configuration.get(ADDRESS), "").trim();
+        Optional<InetAddress> address = AddressLiteral.parse(text).filter(one -> !one.isAnyLocalAddress());
+        if (address.isEmpty() && !text.isEmpty()) {
+            problems.add("The value '" + text + "' of " + ADDRESS + " in the configuration " + PID
+                    + " cannot be used: it must be one IP address of this machine, not a name. The address by which the store is reached is"
+                    + " used instead.");
+        }
+        return address;
     }
 
     private static long number(

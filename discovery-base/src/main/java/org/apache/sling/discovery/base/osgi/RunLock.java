@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import org.apache.sling.discovery.base.environment.Machine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +29,6 @@ import org.slf4j.LoggerFactory;
 final class RunLock {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunLock.class);
-    private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
-    private static final Path PROCESS_NAMESPACE = Path.of("/proc/self/ns/pid");
     private static final int LIMIT = 4_096;
     private static final int LINES = 3;
     private static final String UNKNOWN = "unknown";
@@ -47,14 +46,18 @@ final class RunLock {
 
     /** Locks the file. Without a usable file, or while another process holds it, there is no predecessor. */
     static RunLock acquire(Path file, String runtimeId) {
-        return acquire(file, runtimeId, system(), name(ProcessHandle.current()));
+        return acquire(
+                file,
+                runtimeId,
+                Machine.id(),
+                Machine.process(ProcessHandle.current().pid()));
     }
 
     /**
      * Locks the file.
      *
      * @param system identifies the running system and the namespace of its process ids
-     * @param process the process as {@link #lives} takes it
+     * @param process this process as {@link Machine} names it
      */
     static RunLock acquire(Path file, String runtimeId, Optional<String> system, Optional<String> process) {
         FileChannel channel = null;
@@ -111,40 +114,15 @@ final class RunLock {
         return system.filter(id -> fileKey != null).map(id -> id + " " + fileKey);
     }
 
-    private static Optional<String> system() {
-        try {
-            return Optional.of(Files.readString(BOOT_ID).trim() + " " + Files.readSymbolicLink(PROCESS_NAMESPACE));
-        } catch (IOException | UnsupportedOperationException e) {
-            return Optional.empty();
-        }
-    }
-
     private static Optional<String> readPredecessor(FileChannel channel, String key) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(LIMIT);
         while (buffer.hasRemaining() && channel.read(buffer, buffer.position()) > 0) {
             // Continues reading.
         }
         String[] lines = new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8).split("\n");
-        return lines.length == LINES && lines[0].equals(key) && !lines[1].isBlank() && !lives(lines[2])
+        return lines.length == LINES && lines[0].equals(key) && !lines[1].isBlank() && Machine.hasEnded(lines[2])
                 ? Optional.of(lines[1])
                 : Optional.empty();
-    }
-
-    /** Returns the id and the start time of a process; empty when the system does not tell when it started. */
-    private static Optional<String> name(ProcessHandle process) {
-        return process.info().startInstant().map(start -> process.pid() + " " + start.toEpochMilli());
-    }
-
-    /** Returns whether a process lives; true when that is not known. */
-    private static boolean lives(String name) {
-        try {
-            return ProcessHandle.of(Long.parseLong(name.substring(0, name.indexOf(' '))))
-                    .filter(ProcessHandle::isAlive)
-                    .filter(found -> name(found).map(name::equals).orElse(true))
-                    .isPresent();
-        } catch (RuntimeException e) {
-            return true;
-        }
     }
 
     private static void write(FileChannel channel, String text) throws IOException {

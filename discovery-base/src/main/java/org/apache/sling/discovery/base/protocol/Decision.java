@@ -90,9 +90,9 @@ final class Decision {
         effects.removeIf(effect -> effect instanceof Ask ask && kind.isInstance(ask.request()));
     }
 
-    /** Adds a request when a third of the session timeout has passed since the last confirmation. */
+    /** Adds a request when it is due since the last confirmation. */
     void confirm(Request request, long last) {
-        askAt(last + facts.link().timeoutMillis() / 3, request);
+        askAt(last + OwnLease.intervalMillis(facts), request);
     }
 
     /** Requests the removal of stale nodes, one at a time. */

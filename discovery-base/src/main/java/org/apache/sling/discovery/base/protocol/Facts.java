@@ -22,6 +22,8 @@ import org.apache.sling.discovery.commons.spi.Request;
  * @param link the connection to the store
  * @param seen what the store has shown
  * @param confirmations the last completed requests
+ * @param calmSince since when nothing has hindered this instance from judging others, in monotonic milliseconds: neither a pause, nor a
+ *     slow reply, nor the loss of its connection, nor a new suspicion
  * @param activity what is going on now
  * @param intent what operators or circumstances require of this instance
  * @param wallMillis wall-clock time, for display only
@@ -31,6 +33,7 @@ public record Facts(
         Link link,
         Seen seen,
         Confirmations confirmations,
+        long calmSince,
         Activity activity,
         Intent intent,
         long wallMillis) {
@@ -141,7 +144,7 @@ public record Facts(
      *
      * @param session the id of the present session, 0 when there is none
      * @param timeoutMillis the timeout granted to it
-     * @param longestMillis the longest timeout ever granted to it: at a reconnect a server may grant another one
+     * @param longestMillis the longest time by which its lease was ever counted: at a reconnect a server may grant another timeout
      * @param usable whether the store is reachable and the snapshot was read after the last interruption
      * @param outageOver when the last outage, in which the store replied nothing for a session timeout, was over for all clients: by
      *     then each of them has connected again or has given up its session; far in the past when there was none
@@ -190,6 +193,7 @@ public record Facts(
      * @param leaving whether the instance is being stopped
      * @param steppingDown its own member node to give up, so that the instance rejoins at the end of the order
      * @param evictions the member nodes of others to remove
+     * @param suspects the members whose processes seem to have ended
      * @param predecessor the runtime id of a predecessor that is proven to have ended
      * @param announceAt the instance does not announce itself before that time, in monotonic milliseconds, because it lost its
      *     seniority too often; in the past if it may do so immediately
@@ -199,18 +203,33 @@ public record Facts(
             boolean leaving,
             Optional<String> steppingDown,
             Set<String> evictions,
+            Set<Suspect> suspects,
             Optional<String> predecessor,
             long announceAt,
             int losses) {
 
         /** No requirement. */
         public static final Intent NONE =
-                new Intent(false, Optional.empty(), Set.of(), Optional.empty(), Long.MIN_VALUE, 0);
+                new Intent(false, Optional.empty(), Set.of(), Set.of(), Optional.empty(), Long.MIN_VALUE, 0);
 
         public Intent {
             Objects.requireNonNull(steppingDown, "steppingDown");
             Objects.requireNonNull(predecessor, "predecessor");
             evictions = Set.copyOf(evictions);
+            suspects = Set.copyOf(suspects);
+        }
+    }
+
+    /**
+     * Another member whose process seems to have ended.
+     *
+     * @param node its member node
+     * @param ended whether the end of the process is proven: its pid with its start time is gone in the same pid namespace of the
+     *     same host
+     */
+    public record Suspect(String node, boolean ended) {
+        public Suspect {
+            Objects.requireNonNull(node, "node");
         }
     }
 }

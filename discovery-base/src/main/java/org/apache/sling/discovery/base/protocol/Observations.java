@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.base.protocol.Facts.Link;
@@ -14,6 +15,7 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Request;
 
@@ -22,6 +24,9 @@ import org.apache.sling.discovery.commons.spi.Request;
  * confines it to one thread and passes the time, in monotonic milliseconds.
  */
 public final class Observations {
+
+    /** An instance with a longer round trip does not judge others: the fault may be its own. */
+    private static final long SLOW_MILLIS = 100;
 
     private MemberRecord own;
     private Link link = Link.NONE;
@@ -33,6 +38,7 @@ public final class Observations {
     private long renewalsSince;
     private long highest;
     private OptionalLong lastReply = OptionalLong.empty();
+    private long calmSince = Link.NONE.outageOver();
 
     /** Makes observations that have only its own record of the instance. */
     public Observations(MemberRecord own) {
@@ -44,15 +50,15 @@ public final class Observations {
         own = change.apply(own);
     }
 
-    /** Records a connection; it is usable once a snapshot has been read over it. */
-    public void connected(long session, int sessionTimeoutMillis) {
+    /** Records a connection; it is usable once a snapshot has been read over it. A lease is counted by the shorter time of the two. */
+    public void connected(long session, int sessionTimeoutMillis, int leaseMillis) {
         if (session != link.session()) {
             expired();
         }
         link = new Link(
                 session,
                 sessionTimeoutMillis,
-                Math.max(link.longestMillis(), sessionTimeoutMillis),
+                Math.max(link.longestMillis(), Math.min(sessionTimeoutMillis, leaseMillis)),
                 false,
                 link.outageOver());
     }
@@ -71,13 +77,22 @@ public final class Observations {
         acknowledged = Optional.empty();
     }
 
+    /** Records that until now this process was paused, or its thread was busy. */
+    public void recordPause(long now) {
+        calmSince = now;
+    }
+
     /** Records a snapshot of the store. */
     public void observed(StoreSnapshot seen, long now) {
         // Most snapshots of a change have new acknowledgements only, and each is decided upon.
         if (snapshot.filter(seen::hasSameMembers).isEmpty()) {
             candidates = Candidates.of(seen);
         }
+        Set<Suspicion> before = suspicions();
         snapshot = Optional.of(seen);
+        if (!link.usable() || !before.equals(suspicions())) {
+            calmSince = now;
+        }
         seen.leaseProbe()
                 .map(LeaseProbe::renewals)
                 .map(OptionalLong::of)
@@ -100,8 +115,11 @@ public final class Observations {
         return new Link(link.session(), link.timeoutMillis(), link.longestMillis(), usable, outageOver);
     }
 
-    /** Records the success of a request that was started at that time. */
-    public void recordSuccess(Request request, long startedAt) {
+    /** Records the success of a request that was started at that time. An announcement may have waited in the store. */
+    public void recordSuccess(Request request, long startedAt, long now) {
+        if (now - startedAt > SLOW_MILLIS && !(request instanceof Request.Announce)) {
+            calmSince = now;
+        }
         confirmations = confirmations.with(request, startedAt);
         lastReply = OptionalLong.of(startedAt);
         if (request instanceof Request.Acknowledge acknowledge) {
@@ -140,6 +158,14 @@ public final class Observations {
                 .map(UnreadableMember::node));
     }
 
+    /** Returns the suspicions by this instance. */
+    public Set<Suspicion> suspicions() {
+        Optional<String> own = ownNode();
+        return snapshot.map(StoreSnapshot::suspicions).orElse(Set.of()).stream()
+                .filter(each -> own.equals(Optional.of(each.by())))
+                .collect(Collectors.toSet());
+    }
+
     public Link link() {
         return link;
     }
@@ -162,6 +188,7 @@ public final class Observations {
                 link,
                 new Facts.Seen(snapshot, candidates, renewalsSince, highest, acknowledgedNumber()),
                 confirmations,
+                calmSince,
                 new Facts.Activity(delivering, underWay),
                 intent,
                 wallMillis);

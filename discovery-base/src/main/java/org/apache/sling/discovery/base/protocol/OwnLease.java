@@ -20,6 +20,16 @@ record OwnLease(Facts facts, HeldView held) {
         return facts.confirmations().renewed() + millis() / 3;
     }
 
+    /** Returns when a leader renews the lease of a view that it acts on. */
+    long nextRenewal() {
+        return Math.min(renewalDue(), facts.confirmations().renewed() + intervalMillis(facts));
+    }
+
+    /** Returns how often the store confirms a request: the lease outlasts a pause of half a session timeout. */
+    static int intervalMillis(Facts facts) {
+        return facts.link().timeoutMillis() / 8;
+    }
+
     /**
      * A server may grant a leader a longer session timeout than a successor knows: from the last renewal or, if that is of an earlier
      * version, from the view.

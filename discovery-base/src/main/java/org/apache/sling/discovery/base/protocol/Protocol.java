@@ -31,6 +31,11 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
  *   <tr><td>19</td><td>changing</td><td>own step-in delay over, a member has gone or the leader's lease is in doubt</td><td>changing</td><td>probe the lease</td></tr>
  *   <tr><td>20</td><td>changing</td><td>own step-in delay over, all survivors acknowledged, quiet, earlier lease over</td><td>changing</td><td>publish</td></tr>
  *   <tr><td>21</td><td>changing</td><td>own step-in delay over, settle timeout over, earlier lease over</td><td>changing</td><td>publish without the members that are missing</td></tr>
+ *   <tr><td>22</td><td>any</td><td>its own node suspected</td><td>as without it</td><td>refute</td></tr>
+ *   <tr><td>23</td><td>any</td><td>a member suspected by a hint, own connection quick, no own pause lately</td><td>as without it</td><td>suspect</td></tr>
+ *   <tr><td>24</td><td>any</td><td>own suspicion stands, the hint too, for the verdict time without an own pause</td><td>as without it</td><td>convict</td></tr>
+ *   <tr><td>25</td><td>any</td><td>own suspicion stands, the hint no longer, or leaving</td><td>as without it</td><td>refute</td></tr>
+ *   <tr><td>26</td><td>any</td><td>the end of a member's process proven</td><td>as without it</td><td>delete its node</td></tr>
  * </table>
  *
  * <p>Besides, in each state with a usable connection, the store confirms a request each third of the session timeout (while
@@ -43,6 +48,7 @@ public interface Protocol {
     /** The protocol. */
     Protocol SETTLING = (state, facts, policy, now) -> {
         Decision decision = new Decision(facts, policy, now);
+        Suspicions.decide(decision);
         return state instanceof Settling.Settled settled
                 ? new SettledRules(decision).decide(settled.held())
                 : new ChangingRules(decision).decide((Settling.Changing) state);

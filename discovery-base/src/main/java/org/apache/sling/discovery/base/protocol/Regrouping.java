@@ -62,7 +62,8 @@ record Regrouping(Decision decision, StoreSnapshot store, Changing changing) {
     private boolean hasLostSession(Incarnation member) {
         return store.leaseProbe()
                 .flatMap(probe -> probe.of(member.node()))
-                .map(leaveRecord -> leaveRecord.kind() == Kind.REPLACED || leaveRecord.kind() == Kind.DIED)
+                .map(leaveRecord -> leaveRecord.by().equals(leaveRecord.node())
+                        && (leaveRecord.kind() == Kind.REPLACED || leaveRecord.kind() == Kind.DIED))
                 .orElse(true);
     }
 }

@@ -121,7 +121,7 @@ record SettledRules(Decision decision) {
         if (held.leads()) {
             facts.self().ifPresent(self -> facts.store()
                     .ifPresent(store ->
-                            decision.askAt(new OwnLease(facts, held).renewalDue(), decision.renewal(self, store))));
+                            decision.askAt(new OwnLease(facts, held).nextRenewal(), decision.renewal(self, store))));
         } else if (held.view().members().get(1).node().equals(held.self())) {
             decision.confirm(new Request.ProbeLease(), last.leaseProbed());
             decision.askAt(last.any() + facts.link().timeoutMillis() / 2, new Request.Probe());

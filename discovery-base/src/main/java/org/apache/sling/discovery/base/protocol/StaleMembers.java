@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
 import org.apache.sling.discovery.commons.model.Member;
@@ -23,8 +24,11 @@ final class StaleMembers {
         Optional<Member> self = facts.self();
         Stream<Member> own = store.membersOf(facts.own().process().runtimeId()).stream();
         Stream<Member> predecessor = facts.intent().predecessor().stream().flatMap(id -> store.membersOf(id).stream());
+        Stream<Member> ended = facts.intent().suspects().stream()
+                .filter(Suspect::ended)
+                .flatMap(suspect -> store.member(suspect.node()).stream());
         Stream<Member> evicted = facts.intent().evictions().stream().flatMap(node -> store.member(node).stream());
-        return Stream.of(own, predecessor, evicted)
+        return Stream.of(own, predecessor, ended, evicted)
                 .flatMap(each -> each)
                 .distinct()
                 .filter(member -> !self.equals(Optional.of(member)))
@@ -39,6 +43,7 @@ final class StaleMembers {
         return own > 1
                 || own == 1 && facts.self().isEmpty()
                 || facts.intent().predecessor().isPresent()
+                || !facts.intent().suspects().isEmpty()
                 || !facts.intent().evictions().isEmpty();
     }
 
@@ -51,7 +56,7 @@ final class StaleMembers {
         if (facts.intent().predecessor().filter(other::isOf).isPresent()) {
             return Optional.of(LeaveRecord.own(other.node(), Kind.DIED));
         }
-        return self.filter(evictor -> facts.intent().evictions().contains(other.node()))
-                .map(evictor -> new LeaveRecord(other.node(), Kind.EVICTED, evictor.node()));
+        Kind kind = facts.intent().suspects().contains(new Suspect(other.node(), true)) ? Kind.DIED : Kind.EVICTED;
+        return self.map(remover -> new LeaveRecord(other.node(), kind, remover.node()));
     }
 }

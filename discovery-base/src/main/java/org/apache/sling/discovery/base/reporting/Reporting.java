@@ -10,6 +10,7 @@ import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.journal.Journal;
 import org.apache.sling.discovery.base.journal.Standing;
+import org.apache.sling.discovery.base.neighbour.Neighbours;
 import org.apache.sling.discovery.base.properties.PropertyCollection;
 import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
@@ -31,6 +32,7 @@ public final class Reporting extends StoreReadings {
     private final TopologyEngine engine;
     private final Subscriptions subscriptions;
     private final PropertyCollection properties;
+    private final Neighbours neighbours;
     private final MetricAssembly metrics;
     private final Revision revision = new Revision();
     private volatile Supplier<List<Finding>> configurationProblems = List::of;
@@ -43,12 +45,14 @@ public final class Reporting extends StoreReadings {
             TopologyEngine engine,
             Subscriptions subscriptions,
             PropertyCollection properties,
+            Neighbours neighbours,
             Execution execution) {
         super(store.inspector(), engine.journal(), execution);
         this.identity = identity;
         this.engine = engine;
         this.subscriptions = subscriptions;
         this.properties = properties;
+        this.neighbours = neighbours;
         this.metrics = new MetricAssembly(engine, subscriptions, properties);
     }
 
@@ -130,6 +134,10 @@ public final class Reporting extends StoreReadings {
                         Finding.warnings(Concern.PAYLOAD, properties.oversized().stream()),
                         Finding.warnings(Concern.OTHER, properties.problems().stream()),
                         Finding.warnings(Concern.OTHER, connectorProblems.get().stream()),
+                        Finding.warnings(
+                                Concern.OTHER, neighbours.problems().stream().map(each -> journal.departures()
+                                        .names()
+                                        .sentence(List.of(each)))),
                         Finding.warnings(Concern.OTHER, missing.stream()))
                 .flatMap(each -> each)
                 .toList();

@@ -2,11 +2,13 @@
 package org.apache.sling.discovery.base.exploration;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.testing.laws.Call;
 import org.apache.sling.discovery.testing.laws.Chain;
@@ -63,6 +65,19 @@ final class Checks {
                 Laws.AGREEMENT,
                 () -> player + " shows " + held.view() + " after view "
                         + player.listener.heard().number());
+    }
+
+    /** L17: an instance that has lived and reached the store for any time was able to refute, because its messages take none. */
+    static void checkVerdict(World world, LeaveRecord verdict) {
+        world.players().stream()
+                .filter(player -> player.lastNode.equals(Optional.of(verdict.node())))
+                .forEach(player -> LAWS.check(
+                        !player.isRunning()
+                                || !player.isHeard()
+                                || player.traits.slowNet
+                                || player.wellSince >= world.now(),
+                        Laws.HINT_IS_NO_PROOF,
+                        () -> player + " lives and reaches the store, but was removed by " + verdict.by()));
     }
 
     /** L9: there is a reason for each CHANGING. */

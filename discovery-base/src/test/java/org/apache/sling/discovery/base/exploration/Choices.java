@@ -72,7 +72,7 @@ final class Choices {
     /** Says whether an event that happens by itself may take any time. */
     private static boolean isFree(Kind kind, Player player) {
         return switch (kind) {
-            case MEND, RESUME -> true;
+            case MEND, RESUME, RETRACT -> true;
             case RETURN -> player.traits.slowListener;
             case EXPIRE, TIME -> false;
             default -> player.traits.slowNet;
@@ -93,6 +93,8 @@ final class Choices {
             case END_EARLY -> player.sessionLives;
             case STRAY -> !player.strays.isEmpty() && player.sessionLives;
             case MEND -> !player.reachable && player.isRunning();
+            case HINT -> player.isActive() && player.lastNode.isPresent() && player.hints.isEmpty();
+            case RETRACT -> player.isActive() && !player.hints.isEmpty();
             case RESUME -> player.paused && player.isRunning();
             case WAKE -> player.isActive() && player.wakeAt <= player.localTime(world.now());
             case RETURN -> player.isActive() && player.listener.heard().running();

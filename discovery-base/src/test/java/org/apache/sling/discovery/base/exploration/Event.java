@@ -23,10 +23,12 @@ record Event(Kind kind, int who) {
         KILL("is killed"),
         CUT("loses its connection"),
         PAUSE("is paused"),
+        HINT("is given the false hint that all others have ended"),
         END_EARLY("loses its session early"),
         STRAY("reaches the store with a request over a connection that is lost"),
         MEND("can reach the store again"),
         RESUME("resumes after its pause"),
+        RETRACT("has no hints any more"),
         WAKE("wakes"),
         RETURN("returns from its listener"),
         ARRIVE("reaches the store"),
@@ -52,7 +54,10 @@ record Event(Kind kind, int who) {
 
         /** Says whether the instance decides after an event of this kind. */
         boolean decides() {
-            return this == START || this == LEAVE || this == STEP_DOWN || this == RETURN || this == WAKE;
+            return switch (this) {
+                case START, LEAVE, STEP_DOWN, RETURN, WAKE, HINT, RETRACT -> true;
+                default -> false;
+            };
         }
     }
 }

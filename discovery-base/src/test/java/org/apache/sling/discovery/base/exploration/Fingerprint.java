@@ -17,6 +17,7 @@ import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.testing.laws.Chain;
 import org.apache.sling.discovery.testing.laws.View;
@@ -42,12 +43,12 @@ final class Fingerprint {
         VERSION("version expectedVersion slotVersion"),
         RENEWALS("renewals"),
         NODE("node self by candidates excluded"),
-        SESSION("session"),
-        TIME("since candidatesSince readySince leaseProbedBefore renewed leaseProbed any renewalsSince"),
+        SESSION("session suspicions"),
+        TIME("calmSince since candidatesSince readySince leaseProbedBefore renewed leaseProbed any renewalsSince"),
         PRESENCE("waitingFor"),
         NESTED(
                 "head record process leaveRecord leaveRecords renewal next heard view members held last progress idleLead slot"
-                        + " leaseProbe request outcome snapshot kind live readable unreadable link confirmations content chain Observations.acknowledged"),
+                        + " leaseProbe request outcome snapshot kind suspicion live readable unreadable link confirmations content chain Observations.acknowledged"),
         /** For display only, constant in all scopes, or a consequence of the rest. */
         IGNORED(
                 "seniority createdMillis formats format instanceId properties leaderSinceMillis cause publisher stamp recorded"
@@ -144,6 +145,7 @@ final class Fingerprint {
         single(player.session, Meaning.SESSION);
         now = world.now();
         single(player.isHeard() ? world.now() : player.silentSince, Meaning.TIME);
+        flags(player.wellSince >= world.now());
         all(player.strays);
         all(player.up);
         if (player.isRunning()) {
@@ -172,6 +174,9 @@ final class Fingerprint {
         single(player.wakeAt, Meaning.TIME);
         add(player.steppingDown, Meaning.NODE);
         add(player.lastNode, Meaning.NODE);
+        add(player.hints, Meaning.NODE);
+        add(player.accused, Meaning.NODE);
+        add(player.refuters, Meaning.NODE);
         add(player.underWay, Meaning.TIME);
         add(player.rests, Meaning.TIME);
         listener(player.listener);
@@ -293,6 +298,8 @@ final class Fingerprint {
         return Store.seniority(
                 element instanceof Acknowledgement one
                         ? one.node()
-                        : element instanceof LeaveRecord leaveRecord ? leaveRecord.node() : (String) element);
+                        : element instanceof LeaveRecord leaveRecord
+                                ? leaveRecord.node()
+                                : element instanceof Suspicion suspicion ? suspicion.node() : (String) element);
     }
 }

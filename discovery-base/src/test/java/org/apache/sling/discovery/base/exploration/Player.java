@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.apache.sling.discovery.base.protocol.Observations;
 import org.apache.sling.discovery.base.protocol.Settling;
@@ -40,6 +41,15 @@ final class Player implements Cloneable {
     Map<Class<? extends Request>, Long> rests = new HashMap<>();
     Optional<String> lastNode = Optional.empty();
     Optional<String> steppingDown = Optional.empty();
+
+    /** The members of which a hint says that they have ended, those that it has accused, and those that have refuted that. */
+    Set<String> hints = Set.of();
+
+    Set<String> accused = Set.of();
+    Set<String> refuters = Set.of();
+
+    /** Since when this instance has run and been connected, by the clock of the store. */
+    long wellSince;
 
     boolean started;
     boolean leaving;

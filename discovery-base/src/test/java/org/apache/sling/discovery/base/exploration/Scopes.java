@@ -57,6 +57,15 @@ final class Scopes {
                 new Scope("three with the strict policy, two cut", 3, 0)
                         .allow(Kind.CUT, 2)
                         .policy(new SettlingPolicy(1_200, 0, 100, SuspendedPolicy.STRICT)),
+                new Scope("three, two with false hints about all others, one paused, one cut", 3, 0)
+                        .allow(Kind.HINT, 2)
+                        .allow(Kind.PAUSE, 1)
+                        .allow(Kind.CUT, 1)
+                        .interrupting(Kind.CUT),
+                new Scope("two with a false hint, the accused slow or paused, messages in any order", 2, 0)
+                        .allow(Kind.HINT, 1, 1)
+                        .allow(Kind.PAUSE, 1)
+                        .slowNet(0),
                 blindLeader(),
                 blindNewcomer(),
                 stepIn());

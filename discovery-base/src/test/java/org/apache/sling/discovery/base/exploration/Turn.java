@@ -5,9 +5,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.protocol.Effect;
 import org.apache.sling.discovery.base.protocol.Facts;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
@@ -25,6 +27,9 @@ final class Turn {
 
     private static final long REST = 50;
     private static final int STEPS = 20;
+
+    /** As in the engine. */
+    private static final long PAUSE = 100;
 
     private final World world;
     private final Player player;
@@ -101,7 +106,7 @@ final class Turn {
         if (request instanceof Request.ProbeLease && started != null && started == now) {
             player.rests.put(kind, now + 1);
         }
-        player.observations.recordSuccess(request, started == null ? Player.NEVER : started);
+        player.observations.recordSuccess(request, started == null ? Player.NEVER : started, now);
     }
 
     private void failed(Class<? extends Request> kind) {
@@ -126,7 +131,8 @@ final class Turn {
             player.observations.expired();
             decide();
         }
-        player.observations.connected(hello.session(), Player.TIMEOUT);
+        player.observations.connected(
+                hello.session(), Player.TIMEOUT, world.scope().policy.leaseMillis());
         player.rests.clear();
         player.ready = true;
         decide();
@@ -138,6 +144,9 @@ final class Turn {
 
     /** Decides until nothing more follows. */
     void decide() {
+        if (now - PAUSE > player.wakeAt) {
+            player.observations.recordPause(now);
+        }
         compare();
         boolean again = true;
         for (int steps = 0; again; steps++) {
@@ -161,8 +170,30 @@ final class Turn {
         Optional<String> node = player.self().map(Member::node);
         if (player.lastNode.isPresent() && !player.lastNode.equals(node)) {
             player.steppingDown = Optional.empty();
+            player.accused = Set.of();
         }
         player.lastNode = node;
+        node.ifPresent(this::compareSuspicions);
+    }
+
+    /** A suspicion that vanishes although the hint stands was refuted. */
+    private void compareSuspicions(String own) {
+        Set<String> standing = new HashSet<>();
+        player.observations.snapshot().orElseThrow().suspicions().stream()
+                .filter(each -> each.by().equals(own))
+                .forEach(each -> standing.add(each.node()));
+        Set<String> refuters = new HashSet<>(player.refuters);
+        player.accused.stream().filter(each -> !standing.contains(each)).forEach(refuters::add);
+        refuters.retainAll(player.hints);
+        player.refuters = Set.copyOf(refuters);
+        player.accused = Set.copyOf(standing);
+    }
+
+    private Set<Suspect> suspects() {
+        return player.hints.stream()
+                .filter(node -> !player.refuters.contains(node))
+                .map(node -> new Suspect(node, false))
+                .collect(Collectors.toSet());
     }
 
     private void close() {
@@ -180,9 +211,8 @@ final class Turn {
     }
 
     private Facts facts() {
-        Intent intent = player.leaving || player.steppingDown.isPresent()
-                ? new Intent(player.leaving, player.steppingDown, Set.of(), Optional.empty(), Long.MIN_VALUE, 0)
-                : Intent.NONE;
+        Intent intent = new Intent(
+                player.leaving, player.steppingDown, Set.of(), suspects(), Optional.empty(), Long.MIN_VALUE, 0);
         Set<Class<? extends Request>> busy = new HashSet<>(player.underWay.keySet());
         player.rests.forEach((kind, until) -> {
             if (now < until) {

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.protocol.Settling;
+import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.memory.Content;
@@ -89,6 +92,7 @@ final class World implements Cloneable {
             own.strays.clear();
             own.paused = false;
             own.reachable = true;
+            own.hints = Set.of();
         }
         return world;
     }
@@ -200,7 +204,15 @@ final class World implements Cloneable {
             case END_EARLY, EXPIRE -> end(player);
             case STRAY -> execute(player.strays.remove(0), player.session);
             case MEND -> player.reachable = true;
-            case RESUME -> player.paused = false;
+            case RESUME -> {
+                player.paused = false;
+                player.wellSince = now;
+            }
+            case HINT -> player.hints = store.members().stream()
+                    .map(Member::node)
+                    .filter(node -> !player.lastNode.equals(Optional.of(node)))
+                    .collect(Collectors.toSet());
+            case RETRACT -> player.hints = Set.of();
             case RETURN -> player.listener = player.listener.returned();
             case ARRIVE -> arrive(player);
             case DELIVER, DELIVER_NEWEST -> deliver(player, event.kind() == Event.Kind.DELIVER_NEWEST);
@@ -233,6 +245,7 @@ final class World implements Cloneable {
             player.sessionLives = true;
         }
         player.connected = true;
+        player.wellSince = now;
         player.collected = player.collecting;
         player.hear(new Message.Hello(player.session, expired, store.snapshot(player.collected)));
     }
@@ -254,6 +267,9 @@ final class World implements Cloneable {
 
     private Outcome execute(Request request, long session) {
         Store.Executed executed = store.execute(request, session);
+        if (request instanceof Request.Convict convict && executed.outcome().status() == Outcome.Status.DONE) {
+            Checks.checkVerdict(this, convict.leaveRecord());
+        }
         change(executed.store());
         return executed.outcome();
     }
@@ -265,6 +281,13 @@ final class World implements Cloneable {
         Content is = next.content();
         Content was = before.content();
         boolean changed = !is.members().equals(was.members()) || !is.slot().equals(was.slot());
+        if (!is.suspicions().equals(was.suspicions()) && !changed) {
+            players.stream()
+                    .filter(player -> player.connected && !player.closed)
+                    .filter(player -> next.concerns(player.session) || before.concerns(player.session))
+                    .toList()
+                    .forEach(player -> own(player.index).hear(new Message.Shown(next.snapshot(player.collected))));
+        }
         boolean acknowledged = !is.acknowledgements().equals(was.acknowledgements());
         if (!changed && !acknowledged) {
             return;

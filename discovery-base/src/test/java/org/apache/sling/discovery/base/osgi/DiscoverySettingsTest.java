@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Map;
+import org.apache.sling.discovery.base.environment.AddressLiteral;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,5 +59,32 @@ class DiscoverySettingsTest {
         assertThat(settings.problems())
                 .hasSize(2)
                 .anyMatch(each -> each.contains("'0' of minInstances") && each.contains("1 to 1000"));
+    }
+
+    @Test
+    void thePortAndTheAddressForNeighboursAreRead() {
+        DiscoverySettings none = DiscoverySettings.of(Map.of());
+        assertThat(none.neighbourPort()).isZero();
+        assertThat(none.neighbourAddress()).isEmpty();
+
+        DiscoverySettings given = DiscoverySettings.of(Map.of("neighbourPort", "7951", "neighbourAddress", " ::1 "));
+        assertThat(given.neighbourPort()).isEqualTo(7951);
+        assertThat(given.neighbourAddress())
+                .contains(AddressLiteral.parse("::1").orElseThrow());
+        assertThat(given.problems()).isEmpty();
+        assertThat(DiscoverySettings.of(Map.of("neighbourPort", -1)).neighbourPort())
+                .isEqualTo(-1);
+    }
+
+    @Test
+    void aPortOrAddressThatCannotBeUsedIsReportedAndReplaced() {
+        DiscoverySettings settings =
+                DiscoverySettings.of(Map.of("neighbourPort", 65_536, "neighbourAddress", "host.example.org"));
+        assertThat(settings.neighbourPort()).isZero();
+        assertThat(settings.neighbourAddress()).isEmpty();
+        assertThat(settings.problems()).hasSize(2).anySatisfy(problem -> assertThat(problem)
+                .contains("neighbourAddress", "host.example.org", "one IP address of this machine, not a name"));
+        assertThat(DiscoverySettings.of(Map.of("neighbourAddress", "0.0.0.0")).problems())
+                .hasSize(1);
     }
 }

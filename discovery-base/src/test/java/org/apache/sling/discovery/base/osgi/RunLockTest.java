@@ -19,7 +19,7 @@ class RunLockTest {
     private static final Optional<String> BOOT = Optional.of("boot-1");
 
     /** No system has so many processes. */
-    private static final Optional<String> ENDED = Optional.of(Long.MAX_VALUE + " 0");
+    private static final Optional<String> ENDED = Optional.of(Long.MAX_VALUE + "/0");
 
     @TempDir
     private Path directory;

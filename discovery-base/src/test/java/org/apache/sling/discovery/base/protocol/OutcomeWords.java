@@ -13,6 +13,7 @@ import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /** The lines in which a transcript states what an instance does and waits for. */
@@ -72,6 +73,12 @@ public final class OutcomeWords {
             return List.of("  ask delete " + words(delete.leaveRecord()));
         } else if (request instanceof Request.Acknowledge acknowledge) {
             return List.of("  ask acknowledge " + acknowledge.number() + " by " + acknowledge.node());
+        } else if (request instanceof Request.Suspect suspect) {
+            return List.of("  ask suspect " + words(suspect.suspicion()));
+        } else if (request instanceof Request.Refute refute) {
+            return List.of("  ask refute " + words(refute.suspicion()));
+        } else if (request instanceof Request.Convict convict) {
+            return List.of("  ask convict " + words(convict.leaveRecord()));
         } else if (request instanceof Request.Probe) {
             return List.of("  ask probe");
         } else if (request instanceof Request.ProbeLease) {
@@ -83,6 +90,10 @@ public final class OutcomeWords {
                             : ", timeout " + renew.sessionTimeoutMillis()));
         }
         return published((Request.Publish) request);
+    }
+
+    private static String words(Suspicion suspicion) {
+        return suspicion.node() + " by " + suspicion.by();
     }
 
     private static String words(LeaveRecord leaveRecord) {

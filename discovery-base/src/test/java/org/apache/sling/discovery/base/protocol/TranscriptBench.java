@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.base.protocol.Facts.Link;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
@@ -29,6 +30,7 @@ import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.commons.model.ViewSlot;
@@ -68,6 +70,9 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * highest 9                        the highest view number that the process has ever seen
  * done announce                    the request of that kind in flight is completed; rejected and lost likewise
  * offer color=red                  all properties of the instance
+ * suspects m-b m-c:ended           the members whose processes seem to have ended, or are proven to have
+ * suspicions m-b:m-a               all suspicions that the instance sees: accused and accuser
+ * paused                           the instance was paused until now
  * delivering L1 L2 | delivered     listeners that have not returned from CHANGING
  * leaving [m-b]                    the instance is being stopped, and removes that node
  * standing-down [m-b]              the instance gives up its seniority, and evicts others
@@ -95,6 +100,7 @@ final class TranscriptBench {
     private SettlingPolicy policy = new SettlingPolicy(30_000, 0, 1_000, SuspendedPolicy.LEASE);
     private ViewSlot slot = new ViewSlot(0, 100, 0, Optional.empty());
     private Set<Acknowledgement> acknowledgements = Set.of();
+    private Set<Suspicion> suspicions = Set.of();
     private Observations observations = new Observations(MemberRecord.of(instance, process(instance), offered));
     private List<String> delivering = List.of();
     private Intent intent = Intent.NONE;
@@ -134,7 +140,7 @@ final class TranscriptBench {
             case "holding" -> state =
                     new Settling.Settled(HeldView.of(ownNode(), snapshot()).orElseThrow());
             case "confirmed" -> observations.recordSuccess(
-                    rest.contains("read") ? new Request.Probe() : new Request.Renew("", 0, 9_000), now);
+                    rest.contains("read") ? new Request.Probe() : new Request.Renew("", 0, 9_000), now, now);
             case "lapsed" -> observations.endLease();
             case "lease-probe" -> leaseProbed(rest);
             case "recorded" -> slot =
@@ -145,14 +151,20 @@ final class TranscriptBench {
             case "offer" -> offer(options(rest));
             case "delivering" -> delivering = rest;
             case "delivered" -> delivering = List.of();
+            case "suspects" -> intent = suspecting(rest);
+            case "suspicions" -> suspicions = rest.stream()
+                    .map(word -> new Suspicion(word.split(":")[0], word.split(":")[1]))
+                    .collect(Collectors.toSet());
+            case "paused" -> observations.recordPause(now);
             case "leaving" -> intent = removing(true, Optional.empty(), rest);
             case "standing-down" -> intent = removing(false, Optional.of(ownNode()), rest);
             case "evicting" -> intent = removing(false, Optional.empty(), rest);
-            case "predecessor" -> intent =
-                    new Intent(false, Optional.empty(), Set.of(), Optional.of("run-" + rest.get(0)), Long.MIN_VALUE, 0);
+            case "predecessor" -> intent = new Intent(
+                    false, Optional.empty(), Set.of(), Set.of(), Optional.of("run-" + rest.get(0)), Long.MIN_VALUE, 0);
             case "losses" -> intent = new Intent(
                     false,
                     Optional.empty(),
+                    Set.of(),
                     Set.of(),
                     Optional.empty(),
                     Long.parseLong(rest.get(2)),
@@ -191,7 +203,14 @@ final class TranscriptBench {
     }
 
     private static Intent removing(boolean leaving, Optional<String> steppingDown, List<String> evictions) {
-        return new Intent(leaving, steppingDown, Set.copyOf(evictions), Optional.empty(), Long.MIN_VALUE, 0);
+        return new Intent(leaving, steppingDown, Set.copyOf(evictions), Set.of(), Optional.empty(), Long.MIN_VALUE, 0);
+    }
+
+    private static Intent suspecting(List<String> words) {
+        Set<Suspect> suspects = words.stream()
+                .map(word -> new Suspect(word.replace(":ended", ""), word.endsWith(":ended")))
+                .collect(Collectors.toSet());
+        return new Intent(false, Optional.empty(), Set.of(), suspects, Optional.empty(), Long.MIN_VALUE, 0);
     }
 
     private void leaseProbed(List<String> words) {
@@ -222,14 +241,15 @@ final class TranscriptBench {
                         options.getOrDefault("suspended", policy.suspended().name())
                                 .toUpperCase(Locale.ROOT)),
                 policy.quarantine(),
-                (int) number(options, "min", policy.minInstances()));
+                (int) number(options, "min", policy.minInstances()),
+                (int) number(options, "lease", policy.leaseMillis()));
     }
 
     private void connected(long session, int timeoutMillis) {
         if (session != link().session()) {
             expired();
         }
-        observations.connected(session, timeoutMillis);
+        observations.connected(session, timeoutMillis, policy.leaseMillis());
     }
 
     private void suspended() {
@@ -331,7 +351,7 @@ final class TranscriptBench {
 
     private void done(String name) {
         Started started = underWay.remove(kind(name));
-        observations.recordSuccess(started.request(), started.at());
+        observations.recordSuccess(started.request(), started.at(), now);
     }
 
     private Class<? extends Request> kind(String name) {
@@ -382,6 +402,7 @@ final class TranscriptBench {
                 slot,
                 collecting ? Optional.of(acknowledgements) : Optional.empty(),
                 leaseProbe,
+                suspicions,
                 List.of());
     }
 

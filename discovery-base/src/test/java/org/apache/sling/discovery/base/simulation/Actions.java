@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.simulation;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
+import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
@@ -29,7 +32,10 @@ final class Actions {
             Request.Publish.class,
             Request.Renew.class,
             Request.Probe.class,
-            Request.ProbeLease.class);
+            Request.ProbeLease.class,
+            Request.Suspect.class,
+            Request.Refute.class,
+            Request.Convict.class);
 
     private final Simulation simulation;
     final Random random;
@@ -38,6 +44,7 @@ final class Actions {
     private final MemoryEnsemble ensemble;
     final Operator operator;
     final OtherClusters others;
+    private final List<Runnable> falseHints = new ArrayList<>();
     boolean rejected;
     private boolean ended;
     private int values;
@@ -66,6 +73,7 @@ final class Actions {
     /** Ends all lasting disturbances. */
     void end() {
         ended = true;
+        falseHints.forEach(Runnable::run);
         ensemble.deny(Set.of());
         simulation.running().forEach(one -> {
             one.quicken();
@@ -142,7 +150,70 @@ final class Actions {
         if (!operator.isMemoryNeeded()) {
             simulation.leaveRecord(() -> one + " is killed");
             one.kill();
+            notice(one);
         }
+    }
+
+    /** Lets some of the others notice the end of a process, or of an instance that lives. */
+    private void notice(SimulatedInstance one) {
+        if (random.nextBoolean()) {
+            simulation.running().stream().filter(each -> random.nextBoolean()).forEach(each -> {
+                boolean proven = one.process.isDead() && random.nextInt(3) == 0;
+                time.after(random.nextInt(50), () -> {
+                    if (one.process.isDead() || !ended) {
+                        nodes(one).forEach(node -> hint(each, new Suspect(node, proven)));
+                    }
+                });
+            });
+        }
+    }
+
+    private List<String> nodes(SimulatedInstance one) {
+        return ensemble.members().stream()
+                .filter(member -> member.isOf(one.runtimeId))
+                .map(Member::node)
+                .toList();
+    }
+
+    private void hint(SimulatedInstance by, Suspect suspect) {
+        if (by.isRunning()) {
+            simulation.leaveRecord(() -> by + " is given the hint " + suspect);
+            by.hint(suspect);
+            falseHints.add(() -> by.retract(suspect));
+        }
+    }
+
+    /** Gives an instance a false hint about another one, or about itself, for a while. */
+    void hint(SimulatedInstance by, SimulatedInstance one, long millis) {
+        nodes(one).stream().map(node -> new Suspect(node, false)).forEach(suspect -> {
+            hint(by, suspect);
+            later(millis, () -> by.retract(suspect));
+        });
+    }
+
+    /** Gives all instances a false hint about one, again and again. */
+    void hints(SimulatedInstance one, long millis) {
+        for (int i = 1 + random.nextInt(3); i > 0; i--) {
+            long after = random.nextInt((int) Math.max(1, millis));
+            simulation.running().forEach(by -> later(after + random.nextInt(200), () -> hint(by, one, millis)));
+        }
+    }
+
+    /** Disturbs an instance, and gives others the hint that it has ended. */
+    void doubt(SimulatedInstance one) {
+        switch (random.nextInt(3)) {
+            case 0 -> pause(one, millis(2L * SESSION));
+            case 1 -> cut(one, millis(2L * SESSION));
+            default -> strand(one, millis(2L * SESSION));
+        }
+        later(random.nextInt(300), () -> notice(one));
+    }
+
+    /** Stops all processes, as a host does that is suspended; hints come before, meanwhile and after. */
+    void pauseAll(long millis) {
+        SimulatedInstance one = any();
+        later(random.nextInt(400), () -> notice(one));
+        later(random.nextInt(400), () -> simulation.running().forEach(each -> pause(each, millis)));
     }
 
     void restart(SimulatedInstance one, Optional<String> predecessor) {

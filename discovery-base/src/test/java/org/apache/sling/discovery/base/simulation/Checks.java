@@ -16,6 +16,8 @@ import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ViewDifference;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.laws.Call;
 import org.apache.sling.discovery.testing.laws.Chain;
 import org.apache.sling.discovery.testing.laws.LawBroken;
@@ -37,6 +39,7 @@ final class Checks {
     private final Laws laws = Laws.throwing();
     final LivenessLaw liveness;
     private final HealthyMemberLaw healthyMember;
+    private final HintLaw hints;
     private final Map<Long, EstablishedView> established = new HashMap<>();
     private final Map<String, String> owners = new HashMap<>();
     private final Map<SimulatedInstance, TopologyView> over = new HashMap<>();
@@ -49,6 +52,7 @@ final class Checks {
         this.ensemble = simulation.ensemble;
         this.liveness = new LivenessLaw(simulation);
         this.healthyMember = new HealthyMemberLaw(simulation, laws);
+        this.hints = new HintLaw(simulation, laws);
     }
 
     long now() {
@@ -145,9 +149,14 @@ final class Checks {
                 () -> difference + " does not lead from " + before + " to " + view + " and back");
     }
 
+    /** Checks a request that the servers have executed. */
+    void checkArrival(Request request, Outcome outcome) {
+        runCheck(() -> hints.check(request, outcome));
+    }
+
     /** L12: the store holds the nodes of live instances and a bounded history. */
     private void checkSize() {
-        int bound = 2 * ensemble.members().size() + HISTORY_LIMIT;
+        int bound = 3 * ensemble.members().size() + HISTORY_LIMIT;
         laws.check(
                 ensemble.size() <= bound,
                 Laws.BOUNDED_STORE,

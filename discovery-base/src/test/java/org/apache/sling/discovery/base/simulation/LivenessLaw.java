@@ -16,7 +16,7 @@ import org.apache.sling.discovery.testing.laws.View;
 
 /**
  * L10: once disturbances have ended, every instance is settled on one view with all of them in it, or refused because its
- * instance id is in use, within a bound, and stays so. Measured from the moment of calm on, after each step.
+ * instance id is in use, within a bound, and stays so; and no suspicion is left behind (L12). Measured from the moment of calm on, after each step.
  */
 final class LivenessLaw {
 
@@ -114,7 +114,8 @@ final class LivenessLaw {
                 settled.add(instance.id);
             }
         }
-        return running.isEmpty() || isWhole(settled, running);
+        return running.isEmpty()
+                || isWhole(settled, running) && simulation.ensemble.suspicions().isEmpty();
     }
 
     /** Says whether exactly the running instances are in the view; of several with one id all but one are refused. */
@@ -140,6 +141,7 @@ final class LivenessLaw {
                     return instance + " is " + report.state() + " (" + report.sentence() + ") with "
                             + instance.instance.getTopology();
                 })
-                .collect(Collectors.joining("; ", chain().newest() + ": ", ""));
+                .collect(Collectors.joining(
+                        "; ", chain().newest() + ", " + simulation.ensemble.suspicions() + ": ", ""));
     }
 }

@@ -2,9 +2,11 @@
 package org.apache.sling.discovery.base.simulation;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import org.apache.sling.discovery.base.DiscoveryInstance;
@@ -13,6 +15,7 @@ import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.protocol.Facts;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Step;
@@ -45,6 +48,12 @@ final class SimulatedInstance {
     /** All listeners that were ever added, including removed ones. */
     final List<SimulatedListener> all = new ArrayList<>();
 
+    /** What the source of hints of this instance says. */
+    private final Set<Suspect> hints = new HashSet<>();
+
+    /** How long this instance takes at most to refute a suspicion when nothing disturbs it. */
+    final long reactionMillis;
+
     private long slowness = QUICK_MILLIS;
     private long least;
     private boolean runs;
@@ -76,14 +85,13 @@ final class SimulatedInstance {
         this.checks = simulation.checks;
         this.process = new VirtualProcess(simulation.time, random.nextInt(1_000_000), clockRate(random));
         this.runtimeId = new UUID(random.nextLong(), random.nextLong()).toString();
-        this.store = new MemoryStore(
-                simulation.ensemble,
-                process,
-                random,
-                swarm.sessionTimeout(random),
-                1 + random.nextInt(30),
-                random.nextInt(4) == 0 ? random.nextInt(200) : 0);
-        store.readAfterChanges(swarm.reading() ? random.nextInt(60) : 0);
+        int timeout = swarm.sessionTimeout(random);
+        int latency = 1 + random.nextInt(30);
+        int lag = random.nextInt(4) == 0 ? random.nextInt(200) : 0;
+        int reading = swarm.reading() ? random.nextInt(60) : 0;
+        this.reactionMillis = 2L * latency + lag + 4L * reading + swarm.decidedMillis();
+        this.store = new MemoryStore(simulation.ensemble, process, random, timeout, latency, lag);
+        store.readAfterChanges(reading);
         store.onLoss(() -> checks.checkLoss(this));
         Execution execution = new Execution(
                 new Time(process::clock, simulation.time::now), process.executor(this::lag), this::call, () -> {});
@@ -204,6 +212,19 @@ final class SimulatedInstance {
         all.forEach(SimulatedListener::release);
     }
 
+    /** Gives this instance a hint, which need not be true unless it is a proof. */
+    void hint(Suspect suspect) {
+        hints.add(suspect);
+        InstanceUnderTest.suspect(instance, hints);
+    }
+
+    /** Ends a hint. */
+    void retract(Suspect suspect) {
+        if (isRunning() && hints.remove(suspect)) {
+            InstanceUnderTest.suspect(instance, hints);
+        }
+    }
+
     /** Lets the servers grant another timeout with the next connection. */
     void renegotiate() {
         store.renegotiate(swarm.sessionTimeout(random));
@@ -258,6 +279,11 @@ final class SimulatedInstance {
     /** Returns since when this instance may not have seen a change whose effects it shows after that time. */
     long unawareSince(long time) {
         return unreachableUntil >= time ? Math.min(unreachableFrom, time) : time;
+    }
+
+    /** Says whether this instance has lived, and has reached the store, since that time. */
+    boolean reachesStoreSince(long time) {
+        return isRunning() && !process.isPaused() && Math.max(disturbedUntil, unreachableUntil) < time;
     }
 
     /** Allows this instance not to acknowledge in time until then. */

@@ -119,6 +119,7 @@ final class Simulation {
         leaveRecord(() -> instance + " starts");
         running.add(instance);
         instance.disturbUntil(allDisturbedUntil);
+        instance.store.onArrival(checks::checkArrival);
         instance.listen(false);
         if (random.nextBoolean()) {
             instance.listen(random.nextInt(5) == 0);

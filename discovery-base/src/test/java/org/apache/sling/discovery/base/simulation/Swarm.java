@@ -114,6 +114,8 @@ record Swarm(
                 REGROUP_MILLIS,
                 STEP_IN_MILLIS,
                 random.nextBoolean() ? SuspendedPolicy.LEASE : SuspendedPolicy.STRICT,
-                QUARANTINE);
+                QUARANTINE,
+                1,
+                ownTimeouts ? sessionTimeout(random) : Integer.MAX_VALUE);
     }
 }

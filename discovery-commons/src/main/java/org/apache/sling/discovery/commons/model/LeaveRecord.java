@@ -32,8 +32,10 @@ public record LeaveRecord(String node, Kind kind, String by) {
         STEPPED_DOWN,
         /** The instance itself removed a node of an earlier session or an earlier seniority of its own. */
         REPLACED,
-        /** The process is known to have died; its next run removed the node. */
+        /** The process is proven to have died; its next run, or a member on the same host, removed the node. */
         DIED,
+        /** A member suspected that the process had ended, and the suspicion was not refuted. */
+        CRASHED,
         /** An operator evicted it. */
         EVICTED;
 
@@ -47,7 +49,7 @@ public record LeaveRecord(String node, Kind kind, String by) {
          * ended. After any other departure its lease may last.
          */
         public boolean isReleased() {
-            return this != EVICTED;
+            return this != EVICTED && this != CRASHED;
         }
     }
 }

@@ -65,16 +65,10 @@ public record MemberRecord(
                 instanceId, process, sessionTimeoutMillis, invalidatedUpTo, waitingFor, properties, other);
     }
 
-    /** Returns this record with other settings of the instance. */
-    public MemberRecord withSettings(String others) {
+    /** Returns this record with other data of the process. */
+    public MemberRecord withProcess(ProcessInfo other) {
         return new MemberRecord(
-                instanceId,
-                process.withSettings(others),
-                sessionTimeoutMillis,
-                invalidatedUpTo,
-                waitingFor,
-                properties,
-                format);
+                instanceId, other, sessionTimeoutMillis, invalidatedUpTo, waitingFor, properties, format);
     }
 
     /** Returns this record with other properties. */

@@ -84,9 +84,13 @@ public record Reason(ReasonCode code, List<String> arguments) {
     public static Reason of(Departure departure) {
         String id = departure.member().instanceId();
         ReasonCode code = departure.kind().map(ReasonCode::of).orElse(ReasonCode.SESSION_ENDED);
-        return departure.by().isEmpty()
-                ? of(code, id)
-                : of(ReasonCode.EVICTED_BY, id, departure.by().get());
+        if (departure.by().isEmpty()) {
+            return of(code, id);
+        }
+        ReasonCode byOther = code == ReasonCode.CRASHED
+                ? ReasonCode.CRASHED_BY
+                : code == ReasonCode.DIED ? ReasonCode.DIED_BY : ReasonCode.EVICTED_BY;
+        return of(byOther, id, departure.by().get());
     }
 
     /**

@@ -24,6 +24,9 @@ public enum ReasonCode {
     STEPPED_DOWN("{i0} stepped down"),
     REPLACED("{i0} announced itself again"),
     DIED("{i0} died and was started again"),
+    DIED_BY("{i0} crashed: {i1} noticed that its process on the same host has ended"),
+    CRASHED("{i0} crashed"),
+    CRASHED_BY("{i0} crashed: {i1} noticed its closed connection, and it did not refute the suspicion"),
     EVICTED("{i0} was evicted"),
     EVICTED_BY("{i0} was evicted by {i1}"),
     NODE_GONE("{i0} left: its member node is gone"),
@@ -132,6 +135,12 @@ public enum ReasonCode {
             "the store shows view {0} although view {1} was established before: it was restored from an older state, or it"
                     + " is another store. Views continue above {1}, so no fencing token is used twice; find out what"
                     + " happened to the store"),
+    NOT_LISTENING(
+            "crashes of this instance are noticed after the session timeout: it cannot listen at {0} ({1}); check neighbourPort"
+                    + " and neighbourAddress"),
+    NOT_WATCHED(
+            "crashes of {i0} are noticed after the session timeout: {1} does not answer; check its neighbourAddress, and"
+                    + " whether the network lets this instance connect"),
     PROPERTY_ADDED("{i0}: {1} added"),
     PROPERTY_REMOVED("{i0}: {1} removed"),
     PROPERTY_CHANGED("{i0}: {1} changed"),

@@ -21,6 +21,7 @@ import java.util.Set;
  * @param slot the established view
  * @param acknowledgements the acknowledgements in the store; empty unless this instance collects them
  * @param leaseProbe the last result of a lease probe over the present connection; empty before there was any
+ * @param suspicions at least those of a member node of this session, and those that this session has created, perhaps by an earlier node
  * @param problems what in the store cannot be read or does not belong there, a sentence each: what, where, what to do
  */
 public record StoreSnapshot(
@@ -30,6 +31,7 @@ public record StoreSnapshot(
         ViewSlot slot,
         Optional<Set<Acknowledgement>> acknowledgements,
         Optional<LeaseProbe> leaseProbe,
+        Set<Suspicion> suspicions,
         List<String> problems) {
 
     public StoreSnapshot {
@@ -38,10 +40,11 @@ public record StoreSnapshot(
         Objects.requireNonNull(live, "live");
         acknowledgements = acknowledgements.map(Set::copyOf);
         Objects.requireNonNull(leaseProbe, "leaseProbe");
+        suspicions = Set.copyOf(suspicions);
         problems = List.copyOf(problems);
     }
 
-    /** Creates a snapshot without unreadable members, by an instance of this version. */
+    /** Creates a snapshot without unreadable members and suspicions, by an instance of this version. */
     public StoreSnapshot(
             String clusterId,
             List<Member> members,
@@ -49,7 +52,15 @@ public record StoreSnapshot(
             Optional<Set<Acknowledgement>> acknowledgements,
             Optional<LeaseProbe> leaseProbe,
             List<String> problems) {
-        this(clusterId, FormatRange.CURRENT, Live.of(members, List.of()), slot, acknowledgements, leaseProbe, problems);
+        this(
+                clusterId,
+                FormatRange.CURRENT,
+                Live.of(members, List.of()),
+                slot,
+                acknowledgements,
+                leaseProbe,
+                Set.of(),
+                problems);
     }
 
     /**
@@ -152,30 +163,30 @@ public record StoreSnapshot(
                 .anyMatch(one -> one.number() >= view.number() && view.contains(one.node()));
     }
 
-    /** Returns this snapshot with other acknowledgements. */
-    public StoreSnapshot withAcknowledgements(Optional<Set<Acknowledgement>> others) {
-        return new StoreSnapshot(clusterId, formats, live, slot, others, leaseProbe, problems);
-    }
-
     /** Returns this snapshot with another lease probe. */
     public StoreSnapshot withLeaseProbe(Optional<LeaseProbe> other) {
-        return new StoreSnapshot(clusterId, formats, live, slot, acknowledgements, other, problems);
+        return new StoreSnapshot(clusterId, formats, live, slot, acknowledgements, other, suspicions, problems);
+    }
+
+    /** Returns this snapshot with other suspicions. */
+    public StoreSnapshot withSuspicions(Set<Suspicion> others) {
+        return new StoreSnapshot(clusterId, formats, live, slot, acknowledgements, leaseProbe, others, problems);
     }
 
     /** Returns this snapshot with other problems. */
     public StoreSnapshot withProblems(List<String> others) {
-        return new StoreSnapshot(clusterId, formats, live, slot, acknowledgements, leaseProbe, others);
+        return new StoreSnapshot(clusterId, formats, live, slot, acknowledgements, leaseProbe, suspicions, others);
     }
 
     /** Returns this snapshot with other members. */
     public StoreSnapshot withMembers(List<Member> readable, List<UnreadableMember> others) {
-        return new StoreSnapshot(
-                clusterId, formats, Live.of(readable, others), slot, acknowledgements, leaseProbe, problems);
+        Live next = Live.of(readable, others);
+        return new StoreSnapshot(clusterId, formats, next, slot, acknowledgements, leaseProbe, suspicions, problems);
     }
 
     /** Returns this snapshot with another established view. */
     public StoreSnapshot withSlot(ViewSlot other) {
-        return new StoreSnapshot(clusterId, formats, live, other, acknowledgements, leaseProbe, problems);
+        return new StoreSnapshot(clusterId, formats, live, other, acknowledgements, leaseProbe, suspicions, problems);
     }
 
     /**

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons.spi;
 
+import java.net.InetAddress;
+import java.util.Optional;
+
 /**
  * The store of one cluster: the connection of one instance to a store with sessions, ephemeral nodes and compare-and-set. No
  * method blocks on the network, except {@link #close}; all results come through the observer. All methods may be called from
@@ -29,6 +32,14 @@ public interface ClusterStore extends AutoCloseable {
      * one instance and not to all.
      */
     void collect(boolean acknowledgements);
+
+    /**
+     * Returns the local address of the last connection to the store, known when {@link StoreObserver#connected} is called. By default, and
+     * for a store without such an address, it is empty.
+     */
+    default Optional<InetAddress> localAddress() {
+        return Optional.empty();
+    }
 
     /** Returns what members share besides their records. By default nothing is shared. */
     default AnnouncementBoard board() {

@@ -9,6 +9,7 @@ import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.Renewal;
+import org.apache.sling.discovery.commons.model.Suspicion;
 
 /** One write or cheap read that an instance requests from the store. Each is atomic. */
 public sealed interface Request {
@@ -28,6 +29,27 @@ public sealed interface Request {
     record Delete(LeaveRecord leaveRecord) implements Request {
         public String node() {
             return leaveRecord.node();
+        }
+    }
+
+    /**
+     * Creates a suspicion, owned by the current session: overtaken when it exists, and when the accused has gone. A store without
+     * suspicions rejects this request.
+     */
+    record Suspect(Suspicion suspicion) implements Request {}
+
+    /**
+     * Removes this suspicion, and no other one: the accused refutes it, or the accuser withdraws it. Done also when it no longer exists.
+     */
+    record Refute(Suspicion suspicion) implements Request {}
+
+    /**
+     * Removes the member node of an accused as {@link Delete} does, together with the suspicion, all or nothing: overtaken unless that
+     * suspicion, by the instance that removes the node, still exists.
+     */
+    record Convict(LeaveRecord leaveRecord) implements Request {
+        public Suspicion suspicion() {
+            return new Suspicion(leaveRecord.node(), leaveRecord.by());
         }
     }
 

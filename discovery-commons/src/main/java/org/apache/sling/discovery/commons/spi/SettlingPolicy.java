@@ -16,6 +16,8 @@ import java.util.Objects;
  * @param suspended what a lost connection means while the session may live on
  * @param quarantine what happens to an instance that repeatedly loses its seniority
  * @param minInstances how many members the first view has at least on which this instance acts; any view has one
+ * @param leaseMillis the time by which the lease of this instance is counted where its session timeout is longer; it applies to connections
+ *     that are established later
  */
 public record SettlingPolicy(
         long settleTimeoutMillis,
@@ -24,7 +26,8 @@ public record SettlingPolicy(
         long stepInMillis,
         SuspendedPolicy suspended,
         Quarantine quarantine,
-        int minInstances) {
+        int minInstances,
+        int leaseMillis) {
 
     /**
      * Settle timeout 30 s, no quiet period, 2 s for regrouping, the next coordinator steps in after a second, suspended until the lease
@@ -36,10 +39,11 @@ public record SettlingPolicy(
     public SettlingPolicy {
         Objects.requireNonNull(suspended, "suspended");
         Objects.requireNonNull(quarantine, "quarantine");
-        if (settleTimeoutMillis <= 0 || quietMillis < 0 || regroupMillis < 0 || stepInMillis <= 0) {
+        if (settleTimeoutMillis <= 0 || leaseMillis <= 0 || quietMillis < 0 || regroupMillis < 0 || stepInMillis <= 0) {
             throw new IllegalArgumentException(
-                    "settle timeout and step-in must be positive, quiet period and regrouping not negative: "
-                            + settleTimeoutMillis + ", " + stepInMillis + ", " + quietMillis + ", " + regroupMillis);
+                    "settle timeout, lease and step-in must be positive, quiet period and regrouping not negative: "
+                            + settleTimeoutMillis + ", " + leaseMillis + ", " + stepInMillis + ", " + quietMillis + ", "
+                            + regroupMillis);
         }
     }
 
@@ -51,7 +55,7 @@ public record SettlingPolicy(
             long stepInMillis,
             SuspendedPolicy suspended,
             Quarantine quarantine) {
-        this(settleTimeoutMillis, quietMillis, regroupMillis, stepInMillis, suspended, quarantine, 1);
+        this(settleTimeoutMillis, quietMillis, regroupMillis, stepInMillis, suspended, quarantine, 1, 600_000);
     }
 
     /** Creates a policy with the default quarantine, without a time for regrouping. */
@@ -62,7 +66,14 @@ public record SettlingPolicy(
     /** Returns the same policy with another least number of members in the first view on which this instance acts. */
     public SettlingPolicy withMinInstances(int members) {
         return new SettlingPolicy(
-                settleTimeoutMillis, quietMillis, regroupMillis, stepInMillis, suspended, quarantine, members);
+                settleTimeoutMillis,
+                quietMillis,
+                regroupMillis,
+                stepInMillis,
+                suspended,
+                quarantine,
+                members,
+                leaseMillis);
     }
 
     /** Returns what all members of a cluster should have in common, as a member record has it. */

@@ -241,7 +241,8 @@ class HealthTest {
     }
 
     private static Instance member(String id, int session, String settings) {
-        MemberRecord record = MemberRecord.of(id, new ProcessInfo("run", "host", 1, "/", 0, settings), Map.of())
+        MemberRecord record = MemberRecord.of(
+                        id, new ProcessInfo("run", "host", 1, "/", 0).withSettings(settings), Map.of())
                 .withSessionTimeout(session);
         InstanceStatus status = InstanceStatus.of(InstanceState.SETTLED, OptionalLong.empty());
         return new Instance(1, new Member("m-" + id, 1, 0, 1, record), status, false, false, id.equals("own"));

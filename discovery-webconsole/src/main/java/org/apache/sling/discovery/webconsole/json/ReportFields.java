@@ -47,7 +47,8 @@ public record ReportFields(InstanceNames names) {
 
     /** What the records of a member, a view and a history entry have for the settling of changes. */
     private static final Map<Class<?>, Set<String>> INTERNAL = Map.of(
-            Instance.class, Set.of("runtimeId", "seniority", "format", "formats", "invalidatedUpTo", "waitingFor"),
+            Instance.class,
+                    Set.of("runtimeId", "machine", "seniority", "format", "formats", "invalidatedUpTo", "waitingFor"),
             View.class, Set.of("previous", "publisher", "members", "excluded", "sessionTimeoutMillis"),
             Entry.class, Set.of("removed", "digest", "sessionTimeoutMillis"),
             Incoming.class, Set.of("nextPingMillis"));

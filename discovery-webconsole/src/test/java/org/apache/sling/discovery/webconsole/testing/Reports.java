@@ -285,7 +285,9 @@ public final class Reports {
                 4_710 + position,
                 "/opt/" + position,
                 NOW - 3_600_000L * position,
-                "quietMillis=0");
+                "quietMillis=0",
+                "boot pid net",
+                "10.0.0." + position + ":7951");
         Member member = new Member(
                 "m-000000000" + position,
                 position,

@@ -126,7 +126,8 @@ public final class ClusterCache {
             if (event.getType() == EventType.NodeDataChanged) {
                 add(reader.clusterId());
             }
-        } else if (path.equals(paths.members()) || path.equals(paths.acks()) || path.equals(paths.view())) {
+        } else if (Set.of(paths.members(), paths.acks(), paths.suspects(), paths.view())
+                .contains(path)) {
             if (deleted) {
                 schedule.readAfterDeletions();
             } else if (path.equals(paths.view())) {
@@ -139,6 +140,9 @@ public final class ClusterCache {
                 schedule.readAfterDeletions();
             }
             add(deleted ? CompletableFuture.completedFuture(all -> all.removeMember(name)) : reader.member(name));
+        } else if (parent.equals(paths.suspects())) {
+            add(CompletableFuture.completedFuture(
+                    deleted ? all -> all.removeSuspicion(name) : all -> all.addSuspicion(name)));
         } else if (parent.equals(paths.acks())) {
             add(CompletableFuture.completedFuture(
                     deleted ? all -> all.removeAcknowledgement(name) : all -> all.addAcknowledgement(name)));

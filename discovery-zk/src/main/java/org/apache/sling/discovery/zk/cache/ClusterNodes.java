@@ -16,6 +16,7 @@ import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.zk.client.NodeData;
@@ -38,11 +39,12 @@ public final class ClusterNodes {
     private final Map<String, String> problems = new TreeMap<>();
     private final Set<String> children = new HashSet<>();
     private ViewSlot slot = new ViewSlot(0, 0, 0, Optional.empty());
+    private final Set<Suspicion> suspicions = new HashSet<>();
     private Optional<Set<Acknowledgement>> acks = Optional.empty();
     private Optional<LeaseRead> leaseProbed = Optional.empty();
 
     /** A snapshot with the present members; empty when they have changed since. The next snapshots share what it has. */
-    private Optional<StoreSnapshot> latest = Optional.empty();
+    private Optional<StoreSnapshot.Live> live = Optional.empty();
 
     ClusterNodes(Paths paths, Codecs codecs, String clusterId) {
         this.paths = paths;
@@ -53,7 +55,6 @@ public final class ClusterNodes {
     /** Sets the id that the cluster's node holds now. */
     void setClusterId(String id) {
         clusterId = id;
-        latest = Optional.empty();
     }
 
     /** Puts a child of the members' node with its data. */
@@ -139,7 +140,7 @@ public final class ClusterNodes {
     }
 
     void removeMember(String name) {
-        latest = Optional.empty();
+        live = Optional.empty();
         children.remove(name);
         members.remove(name);
         unreadable.remove(name);
@@ -229,6 +230,15 @@ public final class ClusterNodes {
         }
     }
 
+    void addSuspicion(String name) {
+        Names.parseSuspicion(name).ifPresentOrElse(suspicions::add, () -> reportForeign(paths.suspicion(name)));
+    }
+
+    void removeSuspicion(String name) {
+        problems.remove(paths.suspicion(name));
+        Names.parseSuspicion(name).ifPresent(suspicions::remove);
+    }
+
     /** Puts the names of all acknowledgements. */
     void putAcknowledgements(List<String> names) {
         acks = Optional.of(new HashSet<>());
@@ -266,24 +276,18 @@ public final class ClusterNodes {
         if (isBehind(recorded)) {
             sentences.add(behindSentence(recorded));
         }
-        StoreSnapshot next = latest.orElseGet(this::withMembers)
-                .withSlot(new ViewSlot(slot.version(), slot.stamp(), recorded, slot.view()))
-                .withAcknowledgements(acks)
-                .withLeaseProbe(leaseProbed.map(LeaseRead::leaseProbe))
-                .withProblems(sentences);
-        latest = Optional.of(next);
-        return next;
-    }
-
-    private StoreSnapshot withMembers() {
+        if (live.isEmpty()) {
+            live = Optional.of(StoreSnapshot.Live.of(List.copyOf(members.values()), List.copyOf(unreadable.values())));
+        }
         return new StoreSnapshot(
                 clusterId,
                 codecs.formats(),
-                StoreSnapshot.Live.of(List.copyOf(members.values()), List.copyOf(unreadable.values())),
-                slot,
-                Optional.empty(),
-                Optional.empty(),
-                List.of());
+                live.get(),
+                new ViewSlot(slot.version(), slot.stamp(), recorded, slot.view()),
+                acks,
+                leaseProbed.map(LeaseRead::leaseProbe),
+                suspicions,
+                sentences);
     }
 
     private String behindSentence(long recorded) {

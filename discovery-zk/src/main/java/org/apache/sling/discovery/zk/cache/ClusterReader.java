@@ -103,6 +103,7 @@ final class ClusterReader {
         return CompletableFuture.allOf(
                 session.watch(paths.cluster(), watcher, AddWatchMode.PERSISTENT),
                 session.watch(paths.members(), watcher, AddWatchMode.PERSISTENT_RECURSIVE),
+                session.watch(paths.suspects(), watcher, AddWatchMode.PERSISTENT_RECURSIVE),
                 session.watch(paths.view(), watcher, AddWatchMode.PERSISTENT),
                 watchAcknowledgements());
     }

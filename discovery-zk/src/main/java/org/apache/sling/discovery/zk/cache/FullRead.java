@@ -21,8 +21,8 @@ import org.apache.zookeeper.KeeperException.Code;
  */
 final class FullRead {
     private static final int ATTEMPTS = 10;
-    private static final List<String> PARTS =
-            List.of(Paths.MEMBERS, Paths.ACKS, Paths.VIEW, Paths.HISTORY, Paths.LEASE, Paths.DEPARTURES);
+    private static final List<String> PARTS = List.of(
+            Paths.MEMBERS, Paths.ACKS, Paths.VIEW, Paths.HISTORY, Paths.LEASE, Paths.DEPARTURES, Paths.SUSPECTS);
 
     private final Paths paths;
     private final ClusterReader reader;
@@ -66,6 +66,7 @@ final class FullRead {
         CompletableFuture<NodeData> cluster = readOrNull(reads.read(paths.cluster()));
         CompletableFuture<List<String>> parts = readOrNull(reads.list(paths.cluster()));
         CompletableFuture<List<String>> names = reads.list(paths.members());
+        CompletableFuture<List<String>> suspicions = reads.list(paths.suspects());
         CompletableFuture<NodeData> view = reads.read(paths.view());
         CompletableFuture<Optional<List<String>>> acks = reader.wantsAcknowledgements()
                 ? reads.list(paths.acks()).thenApply(Optional::of)
@@ -81,6 +82,7 @@ final class FullRead {
             treeComplete.run();
             return CompletableFuture.allOf(
                             names.thenCompose(all -> reader.members(all, nodes)),
+                            suspicions.thenAccept(all -> all.forEach(nodes::addSuspicion)),
                             view.thenAccept(nodes::putView),
                             acks.thenAccept(all -> all.ifPresent(nodes::putAcknowledgements)))
                     .thenCombine(watched, (read, watching) -> nodes);

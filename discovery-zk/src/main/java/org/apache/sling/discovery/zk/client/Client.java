@@ -2,7 +2,10 @@
 package org.apache.sling.discovery.zk.client;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
@@ -45,6 +48,13 @@ public class Client extends ZooKeeper {
                         .map(one -> new Id(one.getAuthScheme(), one.getUser()))
                         .toList());
         cnxn.queuePacket(header, new ReplyHeader(), null, response, callback, null, null, null, null);
+    }
+
+    /** Returns the local address of the present connection. */
+    Optional<InetAddress> localAddress() {
+        return testableLocalSocketAddress() instanceof InetSocketAddress local
+                ? Optional.ofNullable(local.getAddress())
+                : Optional.empty();
     }
 
     /** Ends the client, and leaves its session to the next one. */

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.client;
 
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -82,6 +84,11 @@ public final class Session {
                 changed.accept(event);
             }
         });
+    }
+
+    /** Returns the local address of the present connection. */
+    public Optional<InetAddress> localAddress() {
+        return zooKeeper.localAddress();
     }
 
     /** Ends the present connection: replies to requests that were sent over it do not count. */

@@ -54,7 +54,8 @@ final class AccessCheck {
         Stream.iterate(paths.root(), path -> !path.equals("/"), Paths::parentOf).forEach(pending::addFirst);
         if (!whole) {
             pending.addAll(List.of(paths.clusters(), paths.cluster(), paths.members(), paths.acks(), paths.view()));
-            pending.addAll(List.of(paths.history(), paths.lease(), paths.departures(), paths.announcements()));
+            pending.addAll(List.of(paths.history(), paths.lease(), paths.departures(), paths.suspects()));
+            pending.add(paths.announcements());
         }
         session.identities()
                 .thenAccept(known -> identities = known)

@@ -9,6 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.zk.cache.ClusterCache;
 import org.apache.sling.discovery.zk.client.Failure;
@@ -68,11 +69,7 @@ final class MemberWriter {
             throw new IllegalArgumentException("'" + name + "' does not name two member nodes");
         }
         String member = paths.member(leaveRecord.node());
-        boolean isInView = cache.nodes()
-                .view()
-                .filter(view -> view.contains(leaveRecord.node()))
-                .isPresent();
-        CompletableFuture<Void> deleted = isInView
+        CompletableFuture<Void> deleted = isInView(leaveRecord.node())
                 ? session.commit(List.of(
                                 Op.delete(member, -1),
                                 session.creation(paths.leaveRecord(name), new byte[0], CreateMode.PERSISTENT)))
@@ -88,6 +85,34 @@ final class MemberWriter {
                     }
                 })
                 .thenRun(() -> deleteAcknowledgement(session, leaveRecord.node()));
+    }
+
+    CompletableFuture<Void> suspect(Session session, Suspicion suspicion) {
+        return session.commit(List.of(
+                Op.check(paths.member(suspicion.node()), -1),
+                session.creation(paths.suspicion(Names.suspicion(suspicion)), new byte[0], CreateMode.EPHEMERAL)));
+    }
+
+    CompletableFuture<Void> refute(Session session, Suspicion suspicion) {
+        return session.delete(paths.suspicion(Names.suspicion(suspicion)))
+                .exceptionallyCompose(Failure.on(Code.NONODE, () -> CompletableFuture.completedFuture(null)));
+    }
+
+    /** Removes suspicion and member in one transaction, which fails if the suspicion has gone. */
+    CompletableFuture<Void> convict(Session session, Request.Convict request) {
+        String node = request.leaveRecord().node();
+        List<Op> operations = new ArrayList<>();
+        operations.add(Op.delete(paths.suspicion(Names.suspicion(request.suspicion())), -1));
+        operations.add(Op.delete(paths.member(node), -1));
+        if (isInView(node)) {
+            String name = Names.leaveRecord(request.leaveRecord());
+            operations.add(session.creation(paths.leaveRecord(name), new byte[0], CreateMode.PERSISTENT));
+        }
+        return session.commit(operations);
+    }
+
+    private boolean isInView(String node) {
+        return cache.nodes().view().filter(view -> view.contains(node)).isPresent();
     }
 
     private void deleteAcknowledgement(Session session, String node) {

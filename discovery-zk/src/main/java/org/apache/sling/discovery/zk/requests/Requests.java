@@ -99,6 +99,12 @@ public final class Requests {
             return prober.probeLease(session);
         } else if (request instanceof Request.Probe) {
             return prober.probe(session);
+        } else if (request instanceof Request.Suspect suspect) {
+            return members.suspect(session, suspect.suspicion());
+        } else if (request instanceof Request.Refute refute) {
+            return members.refute(session, refute.suspicion());
+        } else if (request instanceof Request.Convict convict) {
+            return members.convict(session, convict);
         }
         throw new IllegalArgumentException("unknown request " + request);
     }

@@ -90,6 +90,8 @@ public final class Codecs {
                 .put("home", process.home())
                 .put("started", process.startedMillis())
                 .put("settings", process.settings())
+                .put("machine", process.machine())
+                .put("endpoint", process.endpoint())
                 .put("sessionTimeout", record.sessionTimeoutMillis())
                 .put("voidUpTo", record.invalidatedUpTo().stream().boxed().findFirst())
                 .put("waitingFor", record.waitingFor())
@@ -123,7 +125,9 @@ public final class Codecs {
                                 fields.number("pid"),
                                 fields.text("home"),
                                 fields.number("started"),
-                                fields.find("settings").orElse("")),
+                                fields.find("settings").orElse(""),
+                                fields.find("machine").orElse(""),
+                                fields.find("endpoint").orElse("")),
                         Plausibility.sessionTimeout(fields),
                         fields.findNumber("voidUpTo").map(OptionalLong::of).orElse(OptionalLong.empty()),
                         fields.find("waitingFor"),

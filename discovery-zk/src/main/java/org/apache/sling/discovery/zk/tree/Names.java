@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
+import org.apache.sling.discovery.commons.model.Suspicion;
 
 /**
  * The names of nodes.
@@ -22,6 +23,7 @@ import org.apache.sling.discovery.commons.model.LeaveRecord;
  *       read its record.
  *   <li>Acknowledgements: {@code <view>.<member>}, and leave records: {@code <kind>.<member>.<member>}. The name has the whole content,
  *       so that no instance needs to read the node.
+ *   <li>Suspicions: {@code <member>.<accuser>}.
  *   <li>History entries: the number of the view, padded so that names sort as numbers do.
  *   <li>Announcements: {@code a-<16 hex>-<32 hex>}, the session that owns it and a digest of the id of the announcement's owner. So a
  *       session has one node for each owner, and recognizes its nodes without a read.
@@ -103,6 +105,19 @@ public final class Names {
     private static String[] partsOfLeaveRecord(String name) {
         String[] parts = name.split("\\.", -1);
         return parts.length == 3 && isMember(parts[1]) && isMember(parts[2]) ? parts : new String[] {""};
+    }
+
+    /** Returns the name of the node of a suspicion. */
+    public static String suspicion(Suspicion suspicion) {
+        return suspicion.node() + "." + suspicion.by();
+    }
+
+    /** Returns the suspicion that a name states; empty for any other name. */
+    public static Optional<Suspicion> parseSuspicion(String name) {
+        String[] parts = name.split("\\.", -1);
+        return parts.length == 2 && isMember(parts[0]) && isMember(parts[1])
+                ? Optional.of(new Suspicion(parts[0], parts[1]))
+                : Optional.empty();
     }
 
     /** Returns the word for a kind of departure; earlier versions have another name for one of them. */

@@ -25,6 +25,9 @@ public enum NodeKind {
     DEPARTURES("leave records", "*/" + Paths.DEPARTURES),
     DEPARTURE("leave record", "*/" + Paths.DEPARTURES + "/", name -> Names.parseLeaveRecord(name)
             .isPresent()),
+    SUSPICIONS("suspicions", "*/" + Paths.SUSPECTS),
+    SUSPICION("suspicion", "*/" + Paths.SUSPECTS + "/", name -> Names.parseSuspicion(name)
+            .isPresent()),
     ANNOUNCEMENTS("announcements", "*/" + Paths.ANNOUNCEMENTS),
     ANNOUNCEMENT("announcement", "*/" + Paths.ANNOUNCEMENTS + "/", Names::isAnnouncement),
     FOREIGN("foreign", "", name -> false);

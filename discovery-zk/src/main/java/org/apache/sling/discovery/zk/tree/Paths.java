@@ -16,6 +16,7 @@ public record Paths(String root, String clusterName) {
     public static final String HISTORY = "history";
     public static final String LEASE = "lease";
     public static final String DEPARTURES = "departures";
+    public static final String SUSPECTS = "suspects";
     public static final String ANNOUNCEMENTS = "announcements";
 
     public String clusters() {
@@ -50,6 +51,10 @@ public record Paths(String root, String clusterName) {
         return cluster() + "/" + DEPARTURES;
     }
 
+    public String suspects() {
+        return cluster() + "/" + SUSPECTS;
+    }
+
     public String announcements() {
         return cluster() + "/" + ANNOUNCEMENTS;
     }
@@ -73,6 +78,10 @@ public record Paths(String root, String clusterName) {
 
     public String leaveRecord(String name) {
         return departures() + "/" + name;
+    }
+
+    public String suspicion(String name) {
+        return suspects() + "/" + name;
     }
 
     public String announcement(String name) {

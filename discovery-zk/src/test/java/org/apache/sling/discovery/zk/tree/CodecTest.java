@@ -38,7 +38,8 @@ class CodecTest {
 
     @Test
     void memberRecordsComeBackAsTheyWere() throws Exception {
-        MemberRecord plain = MemberRecord.of("id", PROCESS, Map.of()).withSettings("quietMillis=7");
+        MemberRecord plain = MemberRecord.of(
+                "id", PROCESS.withSettings("quietMillis=7").withEndpoint("[::1]:7951", "boot pid"), Map.of());
         MemberRecord full = new MemberRecord(
                 "id", PROCESS, 10_000, OptionalLong.of(7), Optional.of("a slow one"), Map.of("ä", "\"\n\u2028"));
 

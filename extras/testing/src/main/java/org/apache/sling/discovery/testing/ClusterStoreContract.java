@@ -19,6 +19,7 @@ public abstract class ClusterStoreContract
                 ViewContract,
                 OrderContract,
                 LeaseContract,
+                SuspicionContract,
                 SharingContract,
                 ReadingContract {
 

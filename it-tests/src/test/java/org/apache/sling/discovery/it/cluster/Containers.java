@@ -3,6 +3,7 @@ package org.apache.sling.discovery.it.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
@@ -52,6 +53,13 @@ public final class Containers implements AutoCloseable {
         return ContainerSettings.of(folder.resolve(name), Ports.free(), server.address())
                 .withDiscovery("sessionTimeoutMillis", SESSION_TIMEOUT)
                 .withFrameworkProperty("org.apache.sling.discovery.instanceId", instanceId);
+    }
+
+    /** Makes the crash of a container noticed after its session timeout: it does not listen for neighbours. */
+    public static void withoutNeighbours(ContainerSettings settings) throws IOException {
+        Path file = settings.directory().resolve("config/org/apache/sling/discovery/base.config");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "service.pid=\"org.apache.sling.discovery.base\"\r\nneighbourPort=\"-1\"\r\n");
     }
 
     /** Starts a container with these settings. */

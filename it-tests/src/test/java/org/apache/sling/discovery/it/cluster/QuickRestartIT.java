@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.launcher.ContainerProcess;
+import org.apache.sling.discovery.launcher.ContainerSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -57,8 +58,10 @@ class QuickRestartIT {
     }
 
     private ContainerProcess start(String name, String instanceId) throws Exception {
-        return containers.start(
-                containers.settings(name, instanceId).withDiscovery("sessionTimeoutMillis", SESSION_TIMEOUT));
+        ContainerSettings settings =
+                containers.settings(name, instanceId).withDiscovery("sessionTimeoutMillis", SESSION_TIMEOUT);
+        Containers.withoutNeighbours(settings);
+        return containers.start(settings);
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.sling.discovery.it.cluster.Containers;
 import org.apache.sling.discovery.launcher.ContainerProcess;
+import org.apache.sling.discovery.launcher.ContainerSettings;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +37,9 @@ class ChangeOnThePageIT {
     @Test
     void goneAwaitedAndAcknowledgedAreToldApart(@TempDir Path folder, Browser browser) throws Exception {
         try (Containers containers = new Containers(folder)) {
-            ContainerProcess first = containers.start("one", "author-1");
+            ContainerSettings leader = containers.settings("one", "author-1");
+            Containers.withoutNeighbours(leader);
+            ContainerProcess first = containers.start(leader);
             awaitOrder(List.of("author-1"), first);
             ContainerProcess second = containers.start("two", "author-2");
             awaitOrder(List.of("author-1", "author-2"), first, second);

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.apache.sling.discovery.base.connector.wire.Message;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
+import org.apache.sling.discovery.base.environment.ThreadsAndClocks;
 import org.apache.sling.discovery.base.environment.Time;
 
 /**

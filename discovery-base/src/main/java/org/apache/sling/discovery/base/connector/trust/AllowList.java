@@ -3,7 +3,6 @@ package org.apache.sling.discovery.base.connector.trust;
 
 import java.math.BigInteger;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +12,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.base.connector.wire.Excerpt;
+import org.apache.sling.discovery.base.environment.AddressLiteral;
 
 /**
  * The peers that may connect. An entry is one of these:
@@ -36,12 +36,6 @@ public final class AllowList {
     private static final Pattern BITS = Pattern.compile("\\d{1,3}");
     private static final Pattern ABOUT_ADDRESSES = Pattern.compile("[0-9.*?]+|.*:.*");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._*?-]{1,255}");
-    private static final String NUMBER = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
-
-    /** For each text of these forms the JDK asks no name service. A leading zero would be octal for some, decimal for others. */
-    private static final Pattern LITERAL =
-            Pattern.compile(NUMBER + "(\\." + NUMBER + "){3}|(?=[0-9A-Fa-f.]*:)[0-9A-Fa-f:][0-9A-Fa-f:.]{1,44}");
-
     private static final int IPV4_BITS = 32;
     private static final int MAPPED_BITS = 96;
 
@@ -150,7 +144,7 @@ public final class AllowList {
     }
 
     private static InetAddress required(String address) {
-        return parse(address)
+        return AddressLiteral.parse(address)
                 .orElseThrow(() -> new IllegalArgumentException(Excerpt.quoted(address) + " is not an IP address"));
     }
 
@@ -159,16 +153,7 @@ public final class AllowList {
         boolean brackets = text.startsWith("[") && text.endsWith("]");
         String bare = brackets ? text.substring(1, text.length() - 1) : text;
         int zone = bare.indexOf('%');
-        return parse(zone > 0 && bare.indexOf(':') >= 0 ? bare.substring(0, zone) : bare);
-    }
-
-    /** Reads an address without brackets and zone. An IPv4 address that is mapped into IPv6 is an IPv4 address. */
-    static Optional<InetAddress> parse(String text) {
-        try {
-            return LITERAL.matcher(text).matches() ? Optional.of(InetAddress.getByName(text)) : Optional.empty();
-        } catch (UnknownHostException e) {
-            return Optional.empty();
-        }
+        return AddressLiteral.parse(zone > 0 && bare.indexOf(':') >= 0 ? bare.substring(0, zone) : bare);
     }
 
     /** Says whether the first bits of two addresses of one kind are the same. */

@@ -28,6 +28,7 @@ public final class Laws {
     public static final String LIVENESS = "L10 Liveness";
     public static final String IDENTITY = "L11 Identity";
     public static final String BOUNDED_STORE = "L12 Bounded store";
+    public static final String HINT_IS_NO_PROOF = "L17 A hint is no proof";
     public static final String BLIND_IS_NOT_DEAD = "L14 Blind is not dead";
 
     private final Consumer<LawBroken> judge;

@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
@@ -19,6 +20,7 @@ import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -29,6 +31,7 @@ import org.apache.sling.discovery.commons.spi.Request;
  *
  * @param members the member nodes by seniority
  * @param acknowledgements the last acknowledgement of each session: it ends with the session, and not with the member node
+ * @param suspicions the suspicions, each with the session that owns it
  * @param history the newest entries of the history, by number
  * @param transaction the id of the last transaction
  * @param created how many member nodes were ever created
@@ -36,6 +39,7 @@ import org.apache.sling.discovery.commons.spi.Request;
 public record Content(
         List<Member> members,
         Map<Long, Acknowledgement> acknowledgements,
+        Map<Suspicion, Long> suspicions,
         SortedMap<Long, HistoryEntry> history,
         LeaseProbe leaseProbe,
         ViewSlot slot,
@@ -50,6 +54,7 @@ public record Content(
     public static Content empty() {
         return new Content(
                 List.of(),
+                Map.of(),
                 Map.of(),
                 new TreeMap<>(),
                 new LeaseProbe(0, Set.of()),
@@ -74,7 +79,14 @@ public record Content(
             List<Member> more = new ArrayList<>(members);
             more.add(created);
             return done(new Content(
-                    List.copyOf(more), acknowledgements, history, leaseProbe, slot, transaction, this.created + 1));
+                    List.copyOf(more),
+                    acknowledgements,
+                    suspicions,
+                    history,
+                    leaseProbe,
+                    slot,
+                    transaction,
+                    this.created + 1));
         } else if (request instanceof Request.Delete delete) {
             return done(delete(delete.leaveRecord(), session));
         } else if (request instanceof Request.Update update) {
@@ -87,8 +99,53 @@ public record Content(
             return isLive(renew.node()) && slot.version() == renew.slotVersion()
                     ? done(with(leaseProbe.renewed(renew.renewal())))
                     : overtaken("no node " + renew.node() + " or not version " + renew.slotVersion());
+        } else if (request instanceof Request.Suspect suspect) {
+            return suspect(suspect.suspicion(), session);
+        } else if (request instanceof Request.Refute refute) {
+            return done(without(refute.suspicion()));
+        } else if (request instanceof Request.Convict convict) {
+            return suspicions.containsKey(convict.suspicion())
+                            && isLive(convict.leaveRecord().node())
+                    ? done(without(convict.suspicion()).delete(convict.leaveRecord(), session))
+                    : overtaken("no suspicion " + convict.suspicion());
         }
         return done(this);
+    }
+
+    private Executed suspect(Suspicion suspicion, long session) {
+        if (suspicions.containsKey(suspicion)) {
+            return overtaken("there is a " + suspicion);
+        }
+        if (!isLive(suspicion.node())) {
+            return overtaken("no node " + suspicion.node());
+        }
+        Map<Suspicion, Long> more = new HashMap<>(suspicions);
+        more.put(suspicion, session);
+        return done(withSuspicions(more));
+    }
+
+    private Content without(Suspicion suspicion) {
+        Map<Suspicion, Long> left = new HashMap<>(suspicions);
+        return left.remove(suspicion) == null ? this : withSuspicions(left);
+    }
+
+    private Content withSuspicions(Map<Suspicion, Long> others) {
+        return new Content(
+                members, acknowledgements, Map.copyOf(others), history, leaseProbe, slot, transaction, created);
+    }
+
+    /** Returns the suspicions of the members of that session, and those that it owns. */
+    Set<Suspicion> suspicionsOf(long session) {
+        if (suspicions.isEmpty()) {
+            return Set.of();
+        }
+        Set<String> own = members.stream()
+                .filter(member -> member.session() == session)
+                .map(Member::node)
+                .collect(Collectors.toSet());
+        return suspicions.keySet().stream()
+                .filter(each -> suspicions.get(each) == session || own.contains(each.node()))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private Executed done(Content next) {
@@ -107,6 +164,7 @@ public record Content(
     int size() {
         return members.size()
                 + acknowledgements.size()
+                + suspicions.size()
                 + history.size()
                 + leaseProbe.leaveRecords().size();
     }
@@ -120,6 +178,10 @@ public record Content(
         Content left = without(member -> member.session() == session);
         if (acknowledgements.containsKey(session)) {
             left = left.withoutAcknowledgement(session);
+        }
+        Map<Suspicion, Long> standing = new HashMap<>(suspicions);
+        if (standing.values().removeIf(owner -> owner == session)) {
+            left = left.withSuspicions(standing);
         }
         return left.withTransaction();
     }
@@ -201,6 +263,7 @@ public record Content(
         return new Content(
                 List.of(),
                 Map.of(),
+                Map.of(),
                 new TreeMap<>(),
                 new LeaseProbe(leaseProbe.renewals() + 1, Set.of()),
                 new ViewSlot(0, transaction + 1, 0, Optional.empty()),
@@ -209,23 +272,23 @@ public record Content(
     }
 
     Content withCreated(int number) {
-        return new Content(members, acknowledgements, history, leaseProbe, slot, transaction, number);
+        return new Content(members, acknowledgements, suspicions, history, leaseProbe, slot, transaction, number);
     }
 
     private Content withTransaction() {
-        return new Content(members, acknowledgements, history, leaseProbe, slot, transaction + 1, created);
+        return new Content(members, acknowledgements, suspicions, history, leaseProbe, slot, transaction + 1, created);
     }
 
     private Content with(ViewSlot next) {
-        return new Content(members, acknowledgements, history, leaseProbe, next, transaction, created);
+        return new Content(members, acknowledgements, suspicions, history, leaseProbe, next, transaction, created);
     }
 
     Content withHistory(SortedMap<Long, HistoryEntry> other) {
-        return new Content(members, acknowledgements, other, leaseProbe, slot, transaction, created);
+        return new Content(members, acknowledgements, suspicions, other, leaseProbe, slot, transaction, created);
     }
 
     private Content with(LeaseProbe next) {
-        return new Content(members, acknowledgements, history, next, slot, transaction, created);
+        return new Content(members, acknowledgements, suspicions, history, next, slot, transaction, created);
     }
 
     Content withAcknowledgements(Map<Long, Acknowledgement> others) {
@@ -233,17 +296,19 @@ public record Content(
     }
 
     private Content with(List<Member> nextMembers, Map<Long, Acknowledgement> nextAcknowledgements) {
-        return new Content(nextMembers, nextAcknowledgements, history, leaseProbe, slot, transaction, created);
+        return new Content(
+                nextMembers, nextAcknowledgements, suspicions, history, leaseProbe, slot, transaction, created);
     }
 
-    /** Returns what instances see. */
+    /** Returns what instances see, and all suspicions. */
     public StoreSnapshot snapshot(String cluster, boolean withAcknowledgements, List<String> problems) {
         return new StoreSnapshot(
-                cluster,
-                members,
-                slot,
-                withAcknowledgements ? Optional.of(Set.copyOf(acknowledgements.values())) : Optional.empty(),
-                Optional.empty(),
-                problems);
+                        cluster,
+                        members,
+                        slot,
+                        withAcknowledgements ? Optional.of(Set.copyOf(acknowledgements.values())) : Optional.empty(),
+                        Optional.empty(),
+                        problems)
+                .withSuspicions(suspicions.keySet());
     }
 }

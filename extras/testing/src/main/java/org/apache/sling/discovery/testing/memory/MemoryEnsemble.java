@@ -17,6 +17,7 @@ import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.time.VirtualTime;
@@ -55,6 +56,11 @@ public final class MemoryEnsemble {
     /** Sets an observer of each publication of a view. */
     public void onPublication(Consumer<EstablishedView> observer) {
         publications.add(observer);
+    }
+
+    /** Returns the suspicions that stand. */
+    public Set<Suspicion> suspicions() {
+        return content.suspicions().keySet();
     }
 
     public List<Member> members() {
@@ -250,9 +256,11 @@ public final class MemoryEnsemble {
         watchers.remove(store);
     }
 
-    StoreSnapshot snapshot(boolean withAcknowledgements) {
+    /** Returns what the instance with that session sees. */
+    StoreSnapshot snapshot(boolean withAcknowledgements, long session) {
         return content.snapshot(
-                clusterId(), withAcknowledgements, spoilt ? List.of("the view cannot be read") : List.of());
+                        clusterId(), withAcknowledgements, spoilt ? List.of("the view cannot be read") : List.of())
+                .withSuspicions(content.suspicionsOf(session));
     }
 
     Outcome execute(Request request, long session) {
@@ -292,6 +300,10 @@ public final class MemoryEnsemble {
             List.copyOf(watchers).forEach(MemoryStore::changed);
         } else if (next.acknowledgements() != before.acknowledgements()) {
             List.copyOf(watchers).forEach(MemoryStore::acknowledged);
+        } else if (next.suspicions() != before.suspicions()) {
+            List.copyOf(watchers).stream()
+                    .filter(each -> !before.suspicionsOf(each.session()).equals(next.suspicionsOf(each.session())))
+                    .forEach(MemoryStore::changed);
         }
     }
 }

@@ -59,7 +59,8 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
             int latencyMillis,
             int lagMillis) {
         super(ensemble, process, new Transport(ensemble, process, random, latencyMillis), timeoutMillis, lagMillis);
-        torn = new TornReads(transport, ensemble.time, random, () -> ensemble.snapshot(collecting), this::showWithView);
+        torn = new TornReads(
+                transport, ensemble.time, random, () -> ensemble.snapshot(collecting, session()), this::showWithView);
     }
 
     /** Denies requests of these kinds to this instance, and allows all other kinds. */
@@ -101,7 +102,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
         if (isReady()) {
             upOnThis(() -> {
                 collecting = acknowledgements;
-                push(ensemble.snapshot(collecting));
+                push(ensemble.snapshot(collecting, session()));
             });
         }
     }
@@ -182,7 +183,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
         collecting = wanted;
         ensemble.watch(this);
         long now = session();
-        StoreSnapshot first = ensemble.snapshot(collecting);
+        StoreSnapshot first = ensemble.snapshot(collecting, session());
         if (expired) {
             down(0, () -> observer.expired());
         }
@@ -224,14 +225,14 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
 
     /** Sends a change of the cluster. */
     void changed() {
-        push(ensemble.snapshot(collecting));
+        push(ensemble.snapshot(collecting, session()));
         announced();
     }
 
     /** Sends a change of the acknowledgements, to collectors only. */
     void acknowledged() {
         if (collecting) {
-            push(ensemble.snapshot(true));
+            push(ensemble.snapshot(true, session()));
         }
     }
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.environment;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The running system as Linux shows it to its processes. Elsewhere nothing is known. All reads are of {@code /proc}, which is in memory.
+ */
+public final class Machine {
+
+    private static final int FIELDS_BEFORE_START = 19;
+
+    private Machine() {}
+
+    /**
+     * Identifies the running system since its last boot, together with the namespace of the id of this process. It is empty if
+     * {@code /proc} does not show the process ids of this process.
+     */
+    public static Optional<String> id() {
+        try {
+            String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));
+            Path namespace = Files.readSymbolicLink(Path.of("/proc/self/ns/pid"));
+            String self = Files.readSymbolicLink(Path.of("/proc/self")).toString();
+            return Optional.of(boot.trim() + " " + namespace)
+                    .filter(id ->
+                            self.equals(String.valueOf(ProcessHandle.current().pid())));
+        } catch (IOException | UnsupportedOperationException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Names a process by its id and the time of its start, in ticks since the boot; empty if that cannot be read. */
+    public static Optional<String> process(long pid) {
+        try {
+            return Optional.of(read(pid));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns whether a process has ended for sure. Unlike start times of the JDK ticks do not depend on the wall clock, and a file that
+     * cannot be opened for lack of file descriptors does not count as an end.
+     *
+     * @param process what {@link #process} returned while it lived; any other text is that of no process that has ended
+     */
+    public static boolean hasEnded(String process) {
+        try {
+            return !read(Long.parseLong(process.split("/")[0])).equals(process);
+        } catch (NoSuchFileException e) {
+            return process(ProcessHandle.current().pid()).isPresent();
+        } catch (IOException | RuntimeException e) {
+            return false;
+        }
+    }
+
+    private static String read(long pid) throws IOException {
+        String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        if (fields.length <= FIELDS_BEFORE_START) {
+            throw new IOException("unknown format of " + stat);
+        }
+        return pid + "/" + fields[FIELDS_BEFORE_START];
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.neighbour;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.AsynchronousServerSocketChannel;
+import java.nio.channels.AsynchronousSocketChannel;
+import java.nio.channels.CompletionHandler;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * The port at which an instance listens for the members that watch it. A stranger learns nothing else, and takes no more than the
+ * connections, bytes and time that are limited here.
+ */
+final class NeighbourPort implements CompletionHandler<AsynchronousSocketChannel, Void> {
+
+    /** Two members watch an instance, and a few more while the view changes. */
+    static final int CONNECTIONS = 32;
+
+    static final long GREETING_MILLIS = 3_000;
+
+    private static final int BACKLOG = 128;
+    private static final long PAUSE_MILLIS = 1_000;
+
+    private final AsynchronousServerSocketChannel channel;
+    private final InetSocketAddress address;
+    private final SharedThread thread;
+    private final String greeting;
+    private final Set<Visitor> visitors = new LinkedHashSet<>();
+
+    /** Listens. May be called by any thread. */
+    NeighbourPort(InetSocketAddress at, SharedThread thread, String runtimeId) throws IOException {
+        this.thread = thread;
+        this.greeting = Conversation.GREETING + runtimeId + "\n";
+        this.channel = AsynchronousServerSocketChannel.open(thread.channels);
+        try {
+            channel.bind(at, BACKLOG);
+            address = (InetSocketAddress) channel.getLocalAddress();
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+        channel.accept(null, this);
+    }
+
+    InetSocketAddress address() {
+        return address;
+    }
+
+    /** The oldest stranger makes room, then the oldest of all: neighbours greet immediately, and connect again. */
+    @Override
+    public void completed(AsynchronousSocketChannel accepted, Void same) {
+        if (!channel.isOpen()) {
+            Conversation.close(accepted);
+            return;
+        }
+        if (visitors.size() == CONNECTIONS) {
+            visitors.stream()
+                    .filter(each -> !each.known)
+                    .findFirst()
+                    .orElseGet(() -> visitors.iterator().next())
+                    .leave();
+        }
+        Visitor next = new Visitor(accepted);
+        visitors.add(next);
+        next.read();
+        thread.schedule(GREETING_MILLIS, () -> {
+            if (!next.known) {
+                next.leave();
+            }
+        });
+        channel.accept(null, this);
+    }
+
+    /** It is closed, or there are too many open files: then it must not try again without a pause. */
+    @Override
+    public void failed(Throwable why, Void same) {
+        if (channel.isOpen()) {
+            thread.schedule(PAUSE_MILLIS, () -> channel.accept(null, this));
+        }
+    }
+
+    /** Says goodbye to all and listens no more. */
+    void close() {
+        Set.copyOf(visitors).forEach(Visitor::leave);
+        Conversation.close(channel);
+    }
+
+    /** What has connected: a stranger until it sends the runtime id of this instance. */
+    private final class Visitor extends Conversation {
+        private boolean known;
+
+        Visitor(AsynchronousSocketChannel accepted) {
+            super(accepted);
+        }
+
+        @Override
+        void received(String text) {
+            if (text.startsWith(greeting)) {
+                if (!known) {
+                    known = true;
+                    send(SAME);
+                }
+                if (text.length() > greeting.length()) {
+                    leave();
+                }
+            } else if (text.contains("\n")) {
+                end(text.startsWith(GREETING) ? OTHER : "");
+            }
+        }
+
+        @Override
+        void end(String last) {
+            visitors.remove(this);
+            super.end(last);
+        }
+
+        void leave() {
+            end(known ? BYE : "");
+        }
+    }
+}

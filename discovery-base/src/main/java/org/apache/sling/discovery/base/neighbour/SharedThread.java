@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.neighbour;
+
+import java.io.IOException;
+import java.nio.channels.AsynchronousChannelGroup;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.apache.sling.discovery.base.environment.ThreadsAndClocks;
+
+/** The one thread that handles all connections to neighbours, shared by the instances of this process. The JDK adds one that waits for them. */
+@ThreadsAndClocks
+final class SharedThread {
+
+    private static SharedThread shared;
+    private static int users;
+
+    private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
+        Thread thread = new Thread(task, "discovery-neighbours");
+        thread.setDaemon(true);
+        thread.setContextClassLoader(SharedThread.class.getClassLoader());
+        return thread;
+    });
+
+    /** Runs its handlers on this thread. */
+    final AsynchronousChannelGroup channels;
+
+    private SharedThread() throws IOException {
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        channels = AsynchronousChannelGroup.withThreadPool(executor);
+    }
+
+    static synchronized SharedThread acquire() throws IOException {
+        if (users == 0) {
+            shared = new SharedThread();
+        }
+        users++;
+        return shared;
+    }
+
+    /** Ends the thread after the last user, when it has run the tasks before this call. */
+    static synchronized void release() {
+        users--;
+        if (users == 0) {
+            AsynchronousChannelGroup last = shared.channels;
+            shared.executor.execute(() -> Conversation.close(last::shutdownNow));
+        }
+    }
+
+    void execute(Runnable task) {
+        executor.execute(task);
+    }
+
+    void schedule(long delayMillis, Runnable task) {
+        executor.schedule(task, delayMillis, TimeUnit.MILLISECONDS);
+    }
+}

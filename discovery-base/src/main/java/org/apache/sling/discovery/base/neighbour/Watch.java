@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.neighbour;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.nio.channels.AsynchronousSocketChannel;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.sling.discovery.base.environment.AddressLiteral;
+import org.apache.sling.discovery.base.environment.Machine;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.ReasonCode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches a neighbour by one connection at a time. The neighbour is a suspect if a connection on which it had greeted ends without a goodbye,
+ * and a following one is refused or answered by another process, until it greets again. Any other failure is no information. Confined to the
+ * {@link SharedThread}.
+ */
+final class Watch {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+    private static final Pattern ENDPOINT = Pattern.compile("\\[?([^\\[\\]]+)]?:([1-9]\\d{0,4})");
+    private static final long UNREACHABLE_MILLIS = 10_000;
+
+    /** The system repeats a packet that is not answered after a second: what ends earlier is refused. */
+    private static final long REFUSAL_MILLIS = 900;
+
+    /** Long enough for the system to close all sockets of a process, and for connections that end each time. */
+    private static final long FIRST_CHECK_MILLIS = 50;
+
+    private static final long FIRST_RETRY_MILLIS = 1_000;
+    private static final long LAST_RETRY_MILLIS = 60_000;
+
+    final Member member;
+
+    private enum State {
+        /** The neighbour has not greeted since it was watched, or since its last goodbye. */
+        UNKNOWN,
+        GREETED,
+        /** The last connection on which the neighbour had greeted has ended without a goodbye. */
+        BROKEN,
+        /** Moreover, one was refused since then. */
+        REFUSED
+    }
+
+    private final ProcessInfo process;
+    private final boolean here;
+    private final SharedThread thread;
+    private final LongSupplier clock;
+    private final Runnable onChange;
+    private Optional<Connection> connection = Optional.empty();
+    private Optional<String> running = Optional.empty();
+    private long delay;
+    private boolean closed;
+
+    private volatile State state;
+    private volatile long since;
+
+    /** Begins to watch a member from a machine. What is given is called when {@link #suspect} may return something else. */
+    Watch(Member member, String machine, SharedThread thread, LongSupplier clock, Runnable onChange) {
+        this.member = member;
+        this.process = member.record().process();
+        this.here = !machine.isEmpty() && machine.equals(process.machine());
+        this.thread = thread;
+        this.clock = clock;
+        this.onChange = onChange;
+        enter(State.UNKNOWN);
+        thread.execute(this::connect);
+    }
+
+    private void enter(State next) {
+        state = next;
+        since = clock.getAsLong();
+        delay = next == State.BROKEN ? FIRST_CHECK_MILLIS : FIRST_RETRY_MILLIS;
+    }
+
+    boolean isOf(Member other) {
+        return other.node().equals(member.node())
+                && other.record().process().endpoint().equals(process.endpoint());
+    }
+
+    boolean isConnected() {
+        return state == State.GREETED;
+    }
+
+    Optional<Suspect> suspect() {
+        boolean refused = state == State.REFUSED;
+        boolean ended = (refused || state == State.BROKEN)
+                && running.filter(Machine::hasEnded).isPresent();
+        return ended || refused ? Optional.of(new Suspect(member.node(), ended)) : Optional.empty();
+    }
+
+    /** Returns why the crash of this neighbour is noticed later than it could be. May be called by any thread. */
+    Optional<Reason> problem() {
+        return isConnected() || clock.getAsLong() - since < UNREACHABLE_MILLIS
+                ? Optional.empty()
+                : Optional.of(Reason.of(ReasonCode.NOT_WATCHED, member.instanceId(), process.endpoint()));
+    }
+
+    /** Returns empty for a name, which would have to be looked up, and for a loopback address of another machine. */
+    private Optional<InetSocketAddress> address() {
+        Matcher parts = ENDPOINT.matcher(process.endpoint());
+        if (!parts.matches() || Integer.parseInt(parts.group(2)) > 0xffff) {
+            return Optional.empty();
+        }
+        return AddressLiteral.parse(parts.group(1))
+                .filter(address -> here || !address.isLoopbackAddress())
+                .map(address -> new InetSocketAddress(address, Integer.parseInt(parts.group(2))));
+    }
+
+    private void connect() {
+        Optional<InetSocketAddress> address = address();
+        if (closed || address.isEmpty()) {
+            return;
+        }
+        try {
+            Connection next = new Connection(AsynchronousSocketChannel.open(thread.channels));
+            connection = Optional.of(next);
+            next.connect(address.get(), Conversation.GREETING + process.runtimeId() + "\n");
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("No connection is possible", e);
+            retry(false);
+        }
+    }
+
+    private void retry(boolean isRefused) {
+        if (isRefused && state == State.BROKEN) {
+            state = State.REFUSED;
+        }
+        thread.schedule(delay, this::connect);
+        delay = Math.min(2 * delay, LAST_RETRY_MILLIS);
+        onChange.run();
+    }
+
+    void close() {
+        if (suspect().isPresent()) {
+            LOG.warn(
+                    "{} seemed to have crashed for {} ms: its connection ended without a goodbye",
+                    member.instanceId(),
+                    clock.getAsLong() - since);
+        }
+        closed = true;
+        connection.ifPresent(each -> each.end(""));
+    }
+
+    private final class Connection extends Conversation {
+        private final long start = clock.getAsLong();
+        private boolean greeted;
+
+        Connection(AsynchronousSocketChannel channel) {
+            super(channel);
+        }
+
+        @Override
+        void received(String text) {
+            if (text.equals(SAME)) {
+                greeted = true;
+                enter(State.GREETED);
+                running = here ? Machine.process(process.pid()) : Optional.empty();
+                LOG.info("Watches {} at {}", member.instanceId(), process.endpoint());
+                onChange.run();
+            } else if (text.equals(SAME + BYE)) {
+                end("");
+                enter(State.UNKNOWN);
+                retry(false);
+            } else if (text.equals(OTHER)) {
+                end("");
+                retry(true);
+            } else if (!(SAME + BYE).startsWith(text) && !OTHER.startsWith(text)) {
+                failed(new IOException("the reply is not that of a neighbour"), null);
+            }
+        }
+
+        @Override
+        void lost(Throwable why) {
+            LOG.debug("{}", process.endpoint(), why);
+            if (greeted) {
+                enter(State.BROKEN);
+            }
+            retry(!greeted && why instanceof ConnectException && clock.getAsLong() - start < REFUSAL_MILLIS);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.sling.discovery.TopologyEvent.Type;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
+import org.apache.sling.discovery.testing.time.VirtualTime;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What follows from true and false hints that a process has ended. */
+class SuspicionTest {
+
+    private final VirtualTime time = new VirtualTime();
+    private final MemoryEnsemble ensemble = new MemoryEnsemble(time, "cluster");
+    private final VirtualInstance a = new VirtualInstance("a", 1, time, ensemble);
+    private final VirtualInstance b = new VirtualInstance("b", 2, time, ensemble);
+    private final VirtualInstance c = new VirtualInstance("c", 3, time, ensemble);
+    private final List<Request> done = new ArrayList<>();
+
+    @BeforeEach
+    void settle() {
+        for (VirtualInstance each : List.of(a, b, c)) {
+            each.instance().start();
+            each.store().onArrival((request, outcome) -> {
+                if (outcome.status() == Outcome.Status.DONE) {
+                    done.add(request);
+                }
+            });
+            time.runUntil(() -> !each.order().isEmpty(), 60_000);
+        }
+        assertThat(a.awaitOrder("a", "b", "c")).isTrue();
+        time.run(2_000);
+        done.clear();
+    }
+
+    private String node(String id) {
+        return ensemble.members().stream()
+                .filter(member -> member.instanceId().equals(id))
+                .map(Member::node)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void hint(VirtualInstance to, String about, boolean ended) {
+        InstanceUnderTest.suspect(to.instance(), Set.of(new Suspect(node(about), ended)));
+    }
+
+    private long count(Class<? extends Request> kind) {
+        return done.stream().filter(kind::isInstance).count();
+    }
+
+    @Test
+    void aRefutedHintCausesNoEventAndNoFurtherSuspicion() {
+        int before = a.events().size() + b.events().size() + c.events().size();
+        hint(a, "c", false);
+        time.run(10_000);
+
+        assertThat(count(Request.Suspect.class)).isEqualTo(1);
+        assertThat(count(Request.Refute.class)).isEqualTo(1);
+        assertThat(a.events().size() + b.events().size() + c.events().size()).isEqualTo(before);
+    }
+
+    @Test
+    void aHintThatHasEndedMayBeGivenAgain() {
+        hint(a, "c", false);
+        time.run(1_000);
+        InstanceUnderTest.suspect(a.instance(), Set.of());
+        hint(a, "c", false);
+        time.run(1_000);
+
+        assertThat(count(Request.Suspect.class)).isEqualTo(2);
+        assertThat(count(Request.Convict.class)).isZero();
+    }
+
+    @Test
+    void aFollowerThatCrashedIsRemovedBeforeItsSessionEnds() {
+        long start = time.now();
+        c.kill();
+        hint(b, "c", false);
+
+        assertThat(a.awaitOrder("a", "b")).isTrue();
+        assertThat(time.now() - start).isLessThan(VirtualInstance.SESSION_TIMEOUT / 3);
+        assertThat(a.words(a.report().situation().lastChange().orElseThrow().cause()))
+                .isEqualTo("c crashed: b noticed its closed connection, and it did not refute the suspicion");
+    }
+
+    @Test
+    void aLeaderIsReplacedWithoutAWaitOnceItsEndIsProven() {
+        long start = time.now();
+        a.kill();
+        hint(c, "a", true);
+
+        assertThat(b.awaitOrder("b", "c")).isTrue();
+        assertThat(time.now() - start).isLessThan(VirtualInstance.SESSION_TIMEOUT / 3);
+        assertThat(b.words(b.report().situation().lastChange().orElseThrow().cause()))
+                .isEqualTo("a crashed: c noticed that its process on the same host has ended");
+    }
+
+    /** As on a host that is suspended: the accused has not had the time of the pause. */
+    @Test
+    void afterAPauseTheVerdictTimeBeginsAgain() {
+        hint(a, "c", false);
+        time.runUntil(() -> count(Request.Suspect.class) == 1, 1_000);
+        c.pause();
+        time.run(100);
+        a.pause();
+        time.run(1_000);
+        a.resume();
+        time.run(200);
+        c.resume();
+        time.run(1_000);
+
+        assertThat(count(Request.Convict.class)).isZero();
+        assertThat(count(Request.Refute.class)).isEqualTo(1);
+        assertThat(c.eventTypes()).containsExactly(Type.TOPOLOGY_INIT);
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.neighbour;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.ReasonCode;
+import org.apache.sling.discovery.testing.Effort;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** Who watches whom, by which threads and connections. */
+@Timeout(120)
+@ResourceLock(value = "discovery-neighbours", mode = ResourceAccessMode.READ_WRITE)
+class NeighboursTest {
+
+    private static final int MANY = Effort.isThorough() ? 1_000 : 200;
+
+    private final List<Watcher> all = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        all.forEach(Watcher::close);
+        Watcher.await().until(() -> threads().isEmpty());
+    }
+
+    private Watcher watcher(String id) {
+        Watcher watcher = new Watcher(id);
+        all.add(watcher);
+        return watcher;
+    }
+
+    private static List<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("discovery-neighbours"))
+                .toList();
+    }
+
+    private static List<String> watched(Watcher watcher) {
+        return watcher.neighbours.watched().stream()
+                .map(each -> each.member.instanceId())
+                .toList();
+    }
+
+    @Test
+    void eachMemberWatchesTheNextTwoThatListen() {
+        List<Watcher> watchers = List.of(watcher("a"), watcher("b"), watcher("c"), watcher("d"), watcher("e"));
+        List<Member> members =
+                new ArrayList<>(watchers.stream().map(Watcher::listening).toList());
+        members.set(3, watchers.get(3).at(""));
+        watchers.forEach(each -> each.follow(members));
+        watchers.forEach(each -> each.awaitConnected(2));
+        assertThat(watchers.stream().map(NeighboursTest::watched))
+                .containsExactly(
+                        List.of("b", "c"), List.of("c", "e"), List.of("e", "a"), List.of("e", "a"), List.of("a", "b"));
+    }
+
+    @Test
+    void anotherViewKeepsTheConnectionsThatItStillNeeds() {
+        Watcher a = watcher("a");
+        Member b = watcher("b").listening();
+        Member c = watcher("c").listening();
+        Member d = watcher("d").listening();
+        a.follow(a.at(""), b, c, d);
+        a.awaitConnected(2);
+        List<Watch> before = a.neighbours.watched();
+        a.follow(a.at(""), c, d);
+        Watcher.await().until(() -> watched(a).equals(List.of("c", "d")));
+        a.awaitConnected(2);
+        assertThat(a.neighbours.watched()).contains(before.get(1));
+        assertThat(a.suspected).isEmpty();
+    }
+
+    @Test
+    void aSingleMemberWatchesNone() {
+        Watcher a = watcher("a");
+        a.follow(a.listening());
+        assertThat(a.neighbours.watched()).isEmpty();
+    }
+
+    @Test
+    void aPortThatIsTakenIsNamedAndTriedAgain() {
+        Watcher a = watcher("a");
+        Watcher b = watcher("b");
+        ScriptedPeer holder = new ScriptedPeer(0);
+        a.neighbours.configure(holder.port(), Optional.empty());
+        assertThat(a.neighbours.listen()).isEmpty();
+        assertThat(a.neighbours.problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.sentence(id -> id))
+                        .contains("it cannot listen at " + holder.endpoint())
+                        .contains("neighbourPort"))
+                .matches(problem -> problem.code() == ReasonCode.NOT_LISTENING);
+        a.follow(a.at(""), b.listening());
+        a.awaitConnected(1);
+
+        holder.close();
+        assertThat(a.neighbours.listen()).isEqualTo(holder.endpoint());
+        assertThat(a.neighbours.problems()).isEmpty();
+    }
+
+    @Test
+    void anotherPortTakesThePlaceOfTheFirstAndMinusOneOfAll() {
+        Watcher a = watcher("a");
+        Watcher b = watcher("b");
+        String first = a.neighbours.listen();
+        assertThat(a.neighbours.listen()).isEqualTo(first);
+        b.follow(a.at(first), b.listening());
+        b.awaitConnected(1);
+        a.follow(a.at(first), b.listening());
+        a.awaitConnected(1);
+
+        int port;
+        try (ScriptedPeer free = new ScriptedPeer(0)) {
+            port = free.port();
+        }
+        a.neighbours.configure(port, Optional.empty());
+        assertThat(a.neighbours.listen()).isEqualTo("127.0.0.1:" + port);
+        b.awaitDisconnected();
+        b.follow(a.at("127.0.0.1:" + port), b.listening());
+        b.awaitConnected(1);
+
+        a.neighbours.configure(-1, Optional.empty());
+        assertThat(a.neighbours.listen()).isEmpty();
+        b.awaitDisconnected();
+        Watcher.await().until(() -> a.neighbours.watched().isEmpty());
+        a.follow(a.at(""), b.listening());
+        assertThat(a.neighbours.watched()).isEmpty();
+        assertThat(b.suspected).isEmpty();
+    }
+
+    @Test
+    void manyInstancesHaveOneThreadAndTwoConnectionsEach() {
+        List<Watcher> watchers =
+                IntStream.range(0, MANY).mapToObj(i -> watcher("i" + i)).toList();
+        List<Member> members = watchers.stream().map(Watcher::listening).toList();
+        watchers.forEach(each -> each.follow(members));
+        Watcher.await().until(() -> watchers.stream().allMatch(each -> each.isConnected(2)));
+        assertThat(threads()).hasSize(1);
+        assertThat(watchers).allMatch(each -> each.suspected.isEmpty());
+    }
+}

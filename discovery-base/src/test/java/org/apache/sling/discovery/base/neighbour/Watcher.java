@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.neighbour;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.sling.discovery.base.environment.Machine;
+import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
+import org.apache.sling.discovery.base.protocol.SampleViews;
+import org.apache.sling.discovery.commons.model.Member;
+import org.apache.sling.discovery.commons.model.MemberRecord;
+import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.ViewSlot;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+/** The neighbours of an instance on loopback, with real sockets; the test says what the store shows. */
+final class Watcher implements AutoCloseable {
+
+    static final String MACHINE = Machine.id().orElse("the machine of this test");
+
+    /** The milliseconds that have passed besides those of the clock. */
+    private final AtomicLong passed = new AtomicLong();
+
+    final String id;
+    final ProcessInfo process;
+    final Neighbours neighbours;
+    final List<Set<Suspect>> suspected = new CopyOnWriteArrayList<>();
+
+    Watcher(String id) {
+        this(id, MACHINE);
+    }
+
+    Watcher(String id, String machine) {
+        this.id = id;
+        this.process =
+                new ProcessInfo("run-" + id, "host", ProcessHandle.current().pid(), "/", 0).withEndpoint("", machine);
+        this.neighbours = new Neighbours(
+                process.runtimeId(),
+                machine,
+                () -> Time.SYSTEM.monotonic().getAsLong() + passed.get(),
+                () -> Optional.of(InetAddress.getLoopbackAddress()),
+                suspected::add);
+    }
+
+    static ConditionFactory await() {
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(Integer.getInteger("discovery.test.limit.seconds", 60)))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5));
+    }
+
+    /** Returns this instance as a member that listens there. */
+    Member at(String endpoint) {
+        return member(id, process.withEndpoint(endpoint, process.machine()));
+    }
+
+    static Member member(String id, ProcessInfo process) {
+        return new Member("m-" + id, id.hashCode(), 0, 1, MemberRecord.of(id, process, Map.of()));
+    }
+
+    /** Begins to listen, and returns this instance as a member. */
+    Member listening() {
+        return at(neighbours.listen());
+    }
+
+    /** Shows a view to this instance. */
+    void follow(Member... members) {
+        follow(List.of(members));
+    }
+
+    void follow(List<Member> members) {
+        neighbours.listen();
+        neighbours.follow(
+                SampleViews.held("m-" + id, "cluster", 7, members),
+                new StoreSnapshot(
+                        "cluster",
+                        members,
+                        new ViewSlot(1, 1, 7, Optional.of(SampleViews.view(7, members))),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of()));
+    }
+
+    Set<Suspect> suspects() {
+        return suspected.isEmpty() ? Set.of() : suspected.get(suspected.size() - 1);
+    }
+
+    void awaitConnected(int count) {
+        await().until(() -> isConnected(count));
+    }
+
+    boolean isConnected(int count) {
+        List<Watch> watched = neighbours.watched();
+        return watched.size() == count && watched.stream().allMatch(Watch::isConnected);
+    }
+
+    void awaitDisconnected() {
+        await().until(() -> neighbours.watched().stream().noneMatch(Watch::isConnected));
+    }
+
+    void awaitSuspects(Suspect... suspects) {
+        await().until(() -> suspects().equals(Set.of(suspects)));
+    }
+
+    void pass(Duration time) {
+        passed.addAndGet(time.toMillis());
+    }
+
+    @Override
+    public void close() {
+        neighbours.close().join();
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.base.simulation;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.sling.discovery.commons.model.Suspicion;
+import org.apache.sling.discovery.commons.spi.Outcome;
+import org.apache.sling.discovery.commons.spi.Request;
+import org.apache.sling.discovery.testing.laws.Laws;
+
+/**
+ * L17: whatever the hints, an instance that lives and reaches the store refutes a suspicion before the verdict. That a hint costs no event
+ * otherwise follows from L9: a hint is no reason for one.
+ */
+final class HintLaw {
+
+    /** The shortest verdict time of the protocol, on the fastest clock. */
+    private static final long VERDICT_MILLIS = (long) (300 / (SimulatedInstance.SLOWEST * 9 / 8)) - 1;
+
+    private record Accusation(Optional<SimulatedInstance> accused, long at) {}
+
+    private final Simulation simulation;
+    private final Laws laws;
+    private final Map<Suspicion, Accusation> standing = new HashMap<>();
+
+    HintLaw(Simulation simulation, Laws laws) {
+        this.simulation = simulation;
+        this.laws = laws;
+    }
+
+    /** Checks a request that the servers have executed. */
+    void check(Request request, Outcome outcome) {
+        if (outcome.status() != Outcome.Status.DONE) {
+            return;
+        }
+        long now = simulation.time.now();
+        if (request instanceof Request.Suspect suspect) {
+            simulation.leaveRecord(() -> suspect.suspicion() + " is created");
+            standing.put(
+                    suspect.suspicion(),
+                    new Accusation(owner(suspect.suspicion().node()), now));
+        } else if (request instanceof Request.Refute refute) {
+            simulation.leaveRecord(() -> refute.suspicion() + " is removed");
+            standing.remove(refute.suspicion());
+        } else if (request instanceof Request.Convict convict) {
+            simulation.leaveRecord(() -> convict.leaveRecord() + " is executed");
+            Optional<Accusation> accusation = Optional.ofNullable(standing.remove(convict.suspicion()));
+            laws.check(
+                    accusation.isPresent(),
+                    Laws.HINT_IS_NO_PROOF,
+                    () -> convict.leaveRecord() + " although no suspicion stands");
+            accusation
+                    .flatMap(Accusation::accused)
+                    .filter(SimulatedInstance::isRunning)
+                    .ifPresent(accused -> {
+                        laws.check(
+                                !accused.reachesStoreSince(accusation.get().at())
+                                        || accused.reactionMillis >= VERDICT_MILLIS,
+                                Laws.HINT_IS_NO_PROOF,
+                                () -> accused + " lives and reaches the store, but was removed by "
+                                        + convict.leaveRecord().by());
+                        accused.disturbUntil(now + simulation.swarm.onTheWayMillis());
+                    });
+        }
+    }
+
+    private Optional<SimulatedInstance> owner(String node) {
+        return simulation.ensemble.members().stream()
+                .filter(member -> member.node().equals(node))
+                .flatMap(member -> simulation.running().stream().filter(one -> member.isOf(one.runtimeId)))
+                .findFirst();
+    }
+}
