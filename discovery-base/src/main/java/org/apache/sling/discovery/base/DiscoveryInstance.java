@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,7 +24,6 @@ import org.apache.sling.discovery.base.environment.Machine;
 import org.apache.sling.discovery.base.neighbour.Neighbours;
 import org.apache.sling.discovery.base.properties.PropertyCollection;
 import org.apache.sling.discovery.base.properties.PropertySource;
-import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.base.protocol.Protocol;
 import org.apache.sling.discovery.base.reporting.Reporting;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
@@ -53,7 +51,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
     private final ClusterStore store;
     private final Subscriptions subscriptions;
     private final PropertyCollection properties;
-    private final TopologyEngine engine;
+    final TopologyEngine engine;
     private final Reporting reporting;
     private final OperatorActions actions;
     private final InstanceConnectors connectors;
@@ -148,22 +146,12 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
         reporting.describe(clusterAddress, problems);
     }
 
-    /** Replaces the members whose processes seem to have ended. */
-    void suspect(Set<Suspect> suspects) {
-        engine.suspect(suspects);
-    }
-
     /** Sets what reports show of connectors that are not those of {@link #connectors}. It must not block. */
     void describeConnectors(Supplier<ConnectorReport> others) {
         reporting.describeConnectors(others, List::of);
     }
 
-    /**
-     * Sets where this instance listens for the members that watch it. May be called at any time.
-     *
-     * @param port 0 for any, which is the default, -1 to neither listen nor watch others
-     * @param address empty for the address by which the store is reached
-     */
+    /** Sets where this instance listens, by default at any port (0) of the address by which it reaches the store; -1 ends listening and watching. */
     public void listenForNeighbours(int port, Optional<InetAddress> address) {
         neighbours.configure(port, address);
         engine.updateOwnRecord(own -> own.withProcess(neighbours.listen(own.process())));

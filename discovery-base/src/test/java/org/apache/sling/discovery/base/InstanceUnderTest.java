@@ -41,7 +41,7 @@ public final class InstanceUnderTest {
 
     /** Replaces the members whose processes seem to have ended. */
     public static void suspect(DiscoveryInstance instance, Set<Suspect> suspects) {
-        instance.suspect(suspects);
+        instance.engine.suspect(Set.copyOf(suspects));
     }
 
     /** Closes an instance within a time that the test defines. */

@@ -93,7 +93,8 @@ final class VirtualInstance {
 
     /** Makes this instance wait that long for the others after an outage. */
     void regroup(long millis) {
-        follow(new SettlingPolicy(SETTLE_TIMEOUT, 0, millis, 200, SuspendedPolicy.LEASE, Quarantine.DEFAULT));
+        follow(new SettlingPolicy(
+                SETTLE_TIMEOUT, 0, millis, 200, SuspendedPolicy.LEASE, Quarantine.DEFAULT, 1, Integer.MAX_VALUE));
     }
 
     /** Makes this instance wait for a view with that many members before its first INIT. */

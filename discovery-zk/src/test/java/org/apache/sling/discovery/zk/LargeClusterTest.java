@@ -103,7 +103,8 @@ class LargeClusterTest extends OneServer {
         Departure departure = new Departure(
                 before.members().get(position),
                 Optional.of(LeaveRecord.Kind.EVICTED),
-                Optional.of(before.leader().instanceId()));
+                Optional.of(before.leader().instanceId()),
+                0);
         return new HistoryEntry(
                 ViewDifference.between(Optional.of(before), view), List.of(departure), 1_700_000_000_000L, 12);
     }

@@ -141,7 +141,7 @@ class StoreCostTest {
             server.forgetAsked();
             a.perform(new Request.Suspect(suspicion));
             a.awaitSnapshot(all -> !all.suspicions().isEmpty());
-            a.perform(new Request.Convict(new LeaveRecord(second.node(), LeaveRecord.Kind.CRASHED, first.node())));
+            a.perform(new Request.Convict(new LeaveRecord(second.node(), LeaveRecord.Kind.CRASHED, first.node(), 0)));
             a.awaitMembers(1);
             a.awaitSnapshot(all -> all.suspicions().isEmpty());
             a.perform(new Request.Probe());

@@ -32,11 +32,8 @@ final class IntentTracker {
     private final Deque<Long> losses = new ArrayDeque<>();
 
     private final Set<String> evictions = new HashSet<>();
-    private Set<Suspect> hints = Set.of();
-
-    /** The hints but those that were refuted. */
-    private final Set<Suspect> suspects = new HashSet<>();
-
+    private final Set<Suspect> refuted = new HashSet<>();
+    private Set<Suspect> suspects = Set.of();
     private Optional<String> steppingDown = Optional.empty();
     private Optional<String> leaderToBe = Optional.empty();
     private Optional<String> lastNode = Optional.empty();
@@ -77,9 +74,8 @@ final class IntentTracker {
 
     /** Replaces the members whose processes seem to have ended. */
     void suspect(Set<Suspect> all) {
-        suspects.retainAll(all);
-        all.stream().filter(each -> !hints.contains(each)).forEach(suspects::add);
-        hints = all;
+        refuted.retainAll(all);
+        suspects = all;
     }
 
     /** Plans to make a member the leader. Its node is named: an instance that has rejoined has all others as its seniors. */
@@ -113,7 +109,9 @@ final class IntentTracker {
     void compareSuspicions(Set<Suspicion> before, StoreSnapshot now) {
         before.stream()
                 .filter(each -> now.isLive(each.by()) && !now.suspicions().contains(each))
-                .forEach(refuted -> suspects.remove(new Suspect(refuted.node(), false)));
+                .forEach(gone -> suspects.stream()
+                        .filter(each -> each.node().equals(gone.node()) && !each.ended())
+                        .forEach(refuted::add));
     }
 
     /** Makes the senior next to the leader to be go, once a view without the previous one is established. */
@@ -140,8 +138,9 @@ final class IntentTracker {
 
     Intent intent(Quarantine quarantine, long now) {
         int count = lossesWithin(quarantine, now);
-        return new Intent(
-                leaving, steppingDown, evictions, suspects, predecessor, announceAt(quarantine, count), count);
+        Set<Suspect> accused = new HashSet<>(suspects);
+        accused.removeAll(refuted);
+        return new Intent(leaving, steppingDown, evictions, accused, predecessor, announceAt(quarantine, count), count);
     }
 
     private void recordLoss(long now) {

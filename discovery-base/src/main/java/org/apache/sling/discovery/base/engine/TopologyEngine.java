@@ -160,8 +160,7 @@ public final class TopologyEngine implements StoreObserver {
      * before it was missing in one of these sets.
      */
     public void suspect(Set<Suspect> suspects) {
-        Set<Suspect> all = Set.copyOf(suspects);
-        submit(() -> intents.suspect(all));
+        submit(() -> intents.suspect(suspects));
     }
 
     /** Makes the seniors of a member give up their seniority, one after the other, the leader last. */

@@ -204,7 +204,8 @@ public final class RecentDepartures {
             Optional<String> by = Optional.of(leaveRecord.by())
                     .filter(node -> !node.equals(leaveRecord.node()))
                     .map(node -> store.member(node).map(Member::instanceId).orElse(node));
-            return Reason.of(new Departure(member.incarnation(), Optional.of(leaveRecord.kind()), by));
+            return Reason.of(new Departure(
+                    member.incarnation(), Optional.of(leaveRecord.kind()), by, leaveRecord.afterMillis()));
         }
 
         private Optional<Reason> inCause(StoreSnapshot store) {

@@ -8,6 +8,7 @@ import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.CompletionHandler;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The port at which an instance listens for the members that watch it. A stranger learns nothing else, and takes no more than the
@@ -23,14 +24,16 @@ final class NeighbourPort implements CompletionHandler<AsynchronousSocketChannel
     private static final int BACKLOG = 128;
     private static final long PAUSE_MILLIS = 1_000;
 
+    final InetSocketAddress at;
+    final InetSocketAddress address;
     private final AsynchronousServerSocketChannel channel;
-    private final InetSocketAddress address;
     private final SharedThread thread;
     private final String greeting;
     private final Set<Visitor> visitors = new LinkedHashSet<>();
 
     /** Listens. May be called by any thread. */
     NeighbourPort(InetSocketAddress at, SharedThread thread, String runtimeId) throws IOException {
+        this.at = at;
         this.thread = thread;
         this.greeting = Conversation.GREETING + runtimeId + "\n";
         this.channel = AsynchronousServerSocketChannel.open(thread.channels);
@@ -44,10 +47,6 @@ final class NeighbourPort implements CompletionHandler<AsynchronousSocketChannel
         channel.accept(null, this);
     }
 
-    InetSocketAddress address() {
-        return address;
-    }
-
     /** The oldest stranger makes room, then the oldest of all: neighbours greet immediately, and connect again. */
     @Override
     public void completed(AsynchronousSocketChannel accepted, Void same) {
@@ -56,20 +55,17 @@ final class NeighbourPort implements CompletionHandler<AsynchronousSocketChannel
             return;
         }
         if (visitors.size() == CONNECTIONS) {
+            Visitor oldest = visitors.iterator().next();
             visitors.stream()
                     .filter(each -> !each.known)
                     .findFirst()
-                    .orElseGet(() -> visitors.iterator().next())
+                    .orElse(oldest)
                     .leave();
         }
         Visitor next = new Visitor(accepted);
         visitors.add(next);
         next.read();
-        thread.schedule(GREETING_MILLIS, () -> {
-            if (!next.known) {
-                next.leave();
-            }
-        });
+        thread.executor.schedule(next::leaveIfStranger, GREETING_MILLIS, TimeUnit.MILLISECONDS);
         channel.accept(null, this);
     }
 
@@ -77,7 +73,7 @@ final class NeighbourPort implements CompletionHandler<AsynchronousSocketChannel
     @Override
     public void failed(Throwable why, Void same) {
         if (channel.isOpen()) {
-            thread.schedule(PAUSE_MILLIS, () -> channel.accept(null, this));
+            thread.executor.schedule(() -> channel.accept(null, this), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -118,6 +114,12 @@ final class NeighbourPort implements CompletionHandler<AsynchronousSocketChannel
 
         void leave() {
             end(known ? BYE : "");
+        }
+
+        void leaveIfStranger() {
+            if (!known) {
+                leave();
+            }
         }
     }
 }

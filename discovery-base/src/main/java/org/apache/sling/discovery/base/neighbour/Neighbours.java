@@ -42,16 +42,14 @@ public final class Neighbours {
 
     private int port;
     private Optional<InetAddress> configured = Optional.empty();
-    private boolean off;
     private Optional<SharedThread> thread = Optional.empty();
     private Optional<NeighbourPort> listening = Optional.empty();
-    private Optional<InetSocketAddress> bound = Optional.empty();
     private Optional<StoreSnapshot> followed = Optional.empty();
 
     private volatile Optional<Reason> problem = Optional.empty();
 
     /** Both are changed by the thread of the connections only. */
-    private final List<Watch> watches = new CopyOnWriteArrayList<>();
+    final List<Watch> watches = new CopyOnWriteArrayList<>();
 
     private Set<Suspect> suspected = Set.of();
 
@@ -78,7 +76,6 @@ public final class Neighbours {
 
     /** Sets where the next {@link #listen} listens: at port 0 for any, not at all for -1; by default at the address by which the store is reached. */
     public synchronized void configure(int newPort, Optional<InetAddress> address) {
-        off = newPort < 0;
         port = newPort;
         configured = address;
     }
@@ -91,23 +88,21 @@ public final class Neighbours {
     synchronized String listen() {
         Optional<InetSocketAddress> wanted = configured
                 .or(storeAddress)
-                .filter(address -> !off)
+                .filter(address -> port >= 0)
                 .map(address -> new InetSocketAddress(address, port));
         if (wanted.isEmpty()) {
             stop();
             return "";
         }
-        if (listening.isEmpty() || !wanted.equals(bound)) {
-            listening.ifPresent(before -> thread.get().execute(before::close));
-            bound = wanted;
+        if (listening.filter(port -> port.at.equals(wanted.get())).isEmpty()) {
+            listening.ifPresent(before -> thread.get().executor.execute(before::close));
             listening = open(wanted.get());
         }
-        return listening.map(NeighbourPort::address).map(Neighbours::text).orElse("");
+        return listening.map(each -> each.address).map(Neighbours::text).orElse("");
     }
 
     private static String text(InetSocketAddress address) {
-        String host = address.getAddress().getHostAddress();
-        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+        return address.toString().replaceFirst(".*/", "");
     }
 
     private Optional<NeighbourPort> open(InetSocketAddress at) {
@@ -117,7 +112,7 @@ public final class Neighbours {
             }
             NeighbourPort opened = new NeighbourPort(at, thread.get(), runtimeId);
             problem = Optional.empty();
-            LOG.info("Listens for neighbours at {}", text(opened.address()));
+            LOG.info("Listens for neighbours at {}", text(opened.address));
             return Optional.of(opened);
         } catch (IOException | RuntimeException e) {
             problem = Optional.of(Reason.of(ReasonCode.NOT_LISTENING, text(at), e.getMessage()));
@@ -128,7 +123,9 @@ public final class Neighbours {
 
     /** Watches the neighbours in a view on which this instance acts, with the records that the store shows, once {@link #listen} was called. */
     public synchronized void follow(HeldView held, StoreSnapshot seen) {
-        if (off || thread.isEmpty() || followed.filter(seen::hasSameMembers).isPresent()) {
+        if (port < 0
+                || thread.isEmpty()
+                || followed.filter(seen::hasSameMembers).isPresent()) {
             return;
         }
         followed = Optional.of(seen);
@@ -140,7 +137,7 @@ public final class Neighbours {
                 .limit(WATCHED)
                 .toList();
         SharedThread shared = thread.get();
-        shared.execute(() -> watch(next, shared));
+        shared.executor.execute(() -> watch(next, shared));
     }
 
     private void watch(List<Member> next, SharedThread shared) {
@@ -161,10 +158,6 @@ public final class Neighbours {
         }
     }
 
-    List<Watch> watched() {
-        return List.copyOf(watches);
-    }
-
     /** Returns why crashes are noticed later than they could be. */
     public List<Reason> problems() {
         return Stream.concat(problem.stream(), watches.stream().flatMap(each -> each.problem().stream()))
@@ -182,7 +175,7 @@ public final class Neighbours {
             watches.clear();
             show();
         };
-        return thread.map(shared -> CompletableFuture.runAsync(all, shared::execute))
+        return thread.map(shared -> CompletableFuture.runAsync(all, shared.executor))
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
     }
 
@@ -191,7 +184,7 @@ public final class Neighbours {
         CompletableFuture<Void> stopped = stop();
         thread.ifPresent(each -> SharedThread.release());
         thread = Optional.empty();
-        off = true;
+        port = -1;
         return stopped;
     }
 }

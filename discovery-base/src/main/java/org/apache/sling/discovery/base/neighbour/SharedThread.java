@@ -4,7 +4,6 @@ package org.apache.sling.discovery.base.neighbour;
 import java.io.IOException;
 import java.nio.channels.AsynchronousChannelGroup;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.apache.sling.discovery.base.environment.ThreadsAndClocks;
 
 /** The one thread that handles all connections to neighbours, shared by the instances of this process. The JDK adds one that waits for them. */
@@ -14,7 +13,7 @@ final class SharedThread {
     private static SharedThread shared;
     private static int users;
 
-    private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
+    final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
         Thread thread = new Thread(task, "discovery-neighbours");
         thread.setDaemon(true);
         thread.setContextClassLoader(SharedThread.class.getClassLoader());
@@ -44,13 +43,5 @@ final class SharedThread {
             AsynchronousChannelGroup last = shared.channels;
             shared.executor.execute(() -> Conversation.close(last::shutdownNow));
         }
-    }
-
-    void execute(Runnable task) {
-        executor.execute(task);
-    }
-
-    void schedule(long delayMillis, Runnable task) {
-        executor.schedule(task, delayMillis, TimeUnit.MILLISECONDS);
     }
 }

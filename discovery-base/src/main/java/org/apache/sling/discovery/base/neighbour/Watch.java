@@ -6,6 +6,7 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,13 +42,11 @@ final class Watch {
 
     final Member member;
 
+    /** The neighbour has not greeted since its last goodbye; has greeted; that connection has ended without one; another was refused since. */
     private enum State {
-        /** The neighbour has not greeted since it was watched, or since its last goodbye. */
         UNKNOWN,
         GREETED,
-        /** The last connection on which the neighbour had greeted has ended without a goodbye. */
         BROKEN,
-        /** Moreover, one was refused since then. */
         REFUSED
     }
 
@@ -73,7 +72,7 @@ final class Watch {
         this.clock = clock;
         this.onChange = onChange;
         enter(State.UNKNOWN);
-        thread.execute(this::connect);
+        thread.executor.execute(this::connect);
     }
 
     private void enter(State next) {
@@ -95,7 +94,7 @@ final class Watch {
         boolean refused = state == State.REFUSED;
         boolean ended = (refused || state == State.BROKEN)
                 && running.filter(Machine::hasEnded).isPresent();
-        return ended || refused ? Optional.of(new Suspect(member.node(), ended)) : Optional.empty();
+        return ended || refused ? Optional.of(new Suspect(member.node(), ended, since)) : Optional.empty();
     }
 
     /** Returns why the crash of this neighbour is noticed later than it could be. May be called by any thread. */
@@ -135,18 +134,12 @@ final class Watch {
         if (isRefused && state == State.BROKEN) {
             state = State.REFUSED;
         }
-        thread.schedule(delay, this::connect);
+        thread.executor.schedule(this::connect, delay, TimeUnit.MILLISECONDS);
         delay = Math.min(2 * delay, LAST_RETRY_MILLIS);
         onChange.run();
     }
 
     void close() {
-        if (suspect().isPresent()) {
-            LOG.warn(
-                    "{} seemed to have crashed for {} ms: its connection ended without a goodbye",
-                    member.instanceId(),
-                    clock.getAsLong() - since);
-        }
         closed = true;
         connection.ifPresent(each -> each.end(""));
     }
@@ -183,6 +176,7 @@ final class Watch {
         void lost(Throwable why) {
             LOG.debug("{}", process.endpoint(), why);
             if (greeted) {
+                LOG.info("The connection to {} ended without a goodbye: {}", member.instanceId(), why.toString());
                 enter(State.BROKEN);
             }
             retry(!greeted && why instanceof ConnectException && clock.getAsLong() - start < REFUSAL_MILLIS);

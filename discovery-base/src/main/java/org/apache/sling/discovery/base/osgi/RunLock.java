@@ -46,11 +46,8 @@ final class RunLock {
 
     /** Locks the file. Without a usable file, or while another process holds it, there is no predecessor. */
     static RunLock acquire(Path file, String runtimeId) {
-        return acquire(
-                file,
-                runtimeId,
-                Machine.id(),
-                Machine.process(ProcessHandle.current().pid()));
+        long pid = ProcessHandle.current().pid();
+        return acquire(file, runtimeId, Machine.id(), Machine.process(pid));
     }
 
     /**

@@ -97,7 +97,7 @@ final class Decision {
 
     /** Requests the removal of stale nodes, one at a time. */
     void removeStaleMembers(StoreSnapshot store) {
-        StaleMembers.of(store, facts).stream()
+        StaleMembers.of(store, facts, now).stream()
                 .findFirst()
                 .ifPresent(leaveRecord -> ask(new Request.Delete(leaveRecord)));
     }

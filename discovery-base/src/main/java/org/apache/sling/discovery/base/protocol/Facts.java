@@ -226,8 +226,9 @@ public record Facts(
      * @param node its member node
      * @param ended whether the end of the process is proven: its pid with its start time is gone in the same pid namespace of the
      *     same host
+     * @param since when its connection ended, in monotonic milliseconds
      */
-    public record Suspect(String node, boolean ended) {
+    public record Suspect(String node, boolean ended, long since) {
         public Suspect {
             Objects.requireNonNull(node, "node");
         }

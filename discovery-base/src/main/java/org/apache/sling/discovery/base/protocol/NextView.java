@@ -107,7 +107,8 @@ record NextView(
     private Departure departure(Incarnation member) {
         Optional<LeaveRecord> leaveRecord = store.leaseProbe().flatMap(leaseProbe -> leaseProbe.of(member.node()));
         Optional<String> by = leaveRecord.map(LeaveRecord::by).filter(node -> !node.equals(member.node()));
-        return new Departure(member, leaveRecord.map(LeaveRecord::kind), by.map(this::instanceId));
+        long after = leaveRecord.map(LeaveRecord::afterMillis).orElse(0L);
+        return new Departure(member, leaveRecord.map(LeaveRecord::kind), by.map(this::instanceId), after);
     }
 
     private String instanceId(String node) {

@@ -17,7 +17,7 @@ final class StaleMembers {
     private StaleMembers() {}
 
     /** Returns the leave records of the nodes to remove. */
-    static List<LeaveRecord> of(StoreSnapshot store, Facts facts) {
+    static List<LeaveRecord> of(StoreSnapshot store, Facts facts, long now) {
         if (!mayExist(store, facts)) {
             return List.of();
         }
@@ -33,7 +33,7 @@ final class StaleMembers {
                 .distinct()
                 .filter(member -> !self.equals(Optional.of(member)))
                 .sorted(Comparator.comparingLong(Member::seniority))
-                .flatMap(member -> leaveRecord(member, self, facts).stream())
+                .flatMap(member -> leaveRecord(member, self, facts, now).stream())
                 .toList();
     }
 
@@ -47,7 +47,7 @@ final class StaleMembers {
                 || !facts.intent().evictions().isEmpty();
     }
 
-    private static Optional<LeaveRecord> leaveRecord(Member other, Optional<Member> self, Facts facts) {
+    private static Optional<LeaveRecord> leaveRecord(Member other, Optional<Member> self, Facts facts, long now) {
         // A node of an earlier session may be in the view: its removal counts as leaving, so the listeners must return
         // first.
         if (other.isOf(facts.own().process().runtimeId())) {
@@ -56,7 +56,11 @@ final class StaleMembers {
         if (facts.intent().predecessor().filter(other::isOf).isPresent()) {
             return Optional.of(LeaveRecord.own(other.node(), Kind.DIED));
         }
-        Kind kind = facts.intent().suspects().contains(new Suspect(other.node(), true)) ? Kind.DIED : Kind.EVICTED;
-        return self.map(remover -> new LeaveRecord(other.node(), kind, remover.node()));
+        Optional<Long> ended = facts.intent().suspects().stream()
+                .filter(suspect -> suspect.ended() && suspect.node().equals(other.node()))
+                .map(suspect -> now - suspect.since())
+                .findFirst();
+        Kind kind = ended.isPresent() ? Kind.DIED : Kind.EVICTED;
+        return self.map(remover -> new LeaveRecord(other.node(), kind, remover.node(), ended.orElse(0L)));
     }
 }

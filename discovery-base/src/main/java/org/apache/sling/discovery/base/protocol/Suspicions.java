@@ -4,6 +4,7 @@ package org.apache.sling.discovery.base.protocol;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
 import org.apache.sling.discovery.commons.model.Member;
@@ -41,7 +42,7 @@ record Suspicions(Decision decision, StoreSnapshot store, String self) {
                 .toList();
         standing.forEach(this::decide);
         decision.facts().intent().suspects().stream()
-                .filter(suspect -> !suspect.ended() && isSuspect(suspect.node()))
+                .filter(suspect -> !suspect.ended() && hint(suspect.node()).isPresent())
                 .map(suspect -> new Suspicion(suspect.node(), self))
                 .filter(each -> !standing.contains(each))
                 .min(Comparator.comparing(Suspicion::node))
@@ -50,12 +51,15 @@ record Suspicions(Decision decision, StoreSnapshot store, String self) {
 
     /** A suspicion by an earlier node of this session is not pursued. */
     private void decide(Suspicion suspicion) {
+        String node = suspicion.node();
         boolean own = suspicion.by().equals(self);
-        if (suspicion.node().equals(self) || !store.isLive(suspicion.by()) || own && !isSuspect(suspicion.node())) {
+        Optional<Suspect> hint = hint(node);
+        if (node.equals(self) || !store.isLive(suspicion.by()) || own && hint.isEmpty()) {
             decision.ask(new Request.Refute(suspicion));
         } else if (own) {
             decision.wake(decision.now() + WATCH_MILLIS);
-            decision.askAt(judgesAt(), new Request.Convict(new LeaveRecord(suspicion.node(), Kind.CRASHED, self)));
+            long after = decision.now() - hint.get().since();
+            decision.askAt(judgesAt(), new Request.Convict(new LeaveRecord(node, Kind.CRASHED, self, after)));
         }
     }
 
@@ -64,13 +68,13 @@ record Suspicions(Decision decision, StoreSnapshot store, String self) {
         return decision.facts().calmSince() + VERDICT_MILLIS;
     }
 
-    private boolean isSuspect(String node) {
-        Facts facts = decision.facts();
-        return !facts.intent().leaving()
-                && !self.isEmpty()
-                && !node.equals(self)
-                && decision.candidates().nodes().contains(node)
-                && facts.intent().suspects().stream()
-                        .anyMatch(suspect -> suspect.node().equals(node));
+    /** Returns the hint about another member, unless this instance leaves or is no member. */
+    private Optional<Suspect> hint(String node) {
+        Facts.Intent intent = decision.facts().intent();
+        boolean judges = !intent.leaving() && !self.isEmpty() && !node.equals(self);
+        return intent.suspects().stream()
+                .filter(each -> each.node().equals(node))
+                .filter(each -> judges && decision.candidates().nodes().contains(node))
+                .min(Comparator.comparingLong(Suspect::since));
     }
 }

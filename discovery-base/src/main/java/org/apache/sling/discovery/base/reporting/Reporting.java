@@ -16,6 +16,7 @@ import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.apache.sling.discovery.commons.report.Health.Finding;
 import org.apache.sling.discovery.commons.report.History;
+import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.Metric;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
@@ -128,16 +129,15 @@ public final class Reporting extends StoreReadings {
     }
 
     private List<Finding> problems(Journal journal, List<String> missing) {
+        InstanceNames names = journal.departures().names();
         return Stream.of(
                         configurationProblems.get().stream(),
-                        journal.problems(journal.departures().names()).stream(),
+                        journal.problems(names).stream(),
                         Finding.warnings(Concern.PAYLOAD, properties.oversized().stream()),
                         Finding.warnings(Concern.OTHER, properties.problems().stream()),
                         Finding.warnings(Concern.OTHER, connectorProblems.get().stream()),
                         Finding.warnings(
-                                Concern.OTHER, neighbours.problems().stream().map(each -> journal.departures()
-                                        .names()
-                                        .sentence(List.of(each)))),
+                                Concern.OTHER, neighbours.problems().stream().map(one -> one.sentence(names::label))),
                         Finding.warnings(Concern.OTHER, missing.stream()))
                 .flatMap(each -> each)
                 .toList();

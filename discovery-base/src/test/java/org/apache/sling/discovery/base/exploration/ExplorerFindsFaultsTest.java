@@ -16,7 +16,7 @@ class ExplorerFindsFaultsTest {
 
     @Test
     void theNextInOrderStepsIn() {
-        assertLawful(Scopes.stepIn(), 2_500);
+        assertLawful(Scopes.stepIn(), 4_000);
     }
 
     /** The fault is planted in the profile {@code thorough} only: the shortest history that shows it has many choices. */

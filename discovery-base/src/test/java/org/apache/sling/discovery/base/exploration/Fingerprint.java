@@ -51,7 +51,7 @@ final class Fingerprint {
                         + " leaseProbe request outcome snapshot kind suspicion live readable unreadable link confirmations content chain Observations.acknowledged"),
         /** For display only, constant in all scopes, or a consequence of the rest. */
         IGNORED(
-                "seniority createdMillis formats format instanceId properties leaderSinceMillis cause publisher stamp recorded"
+                "seniority createdMillis formats format instanceId properties leaderSinceMillis afterMillis cause publisher stamp recorded"
                         + " entry why clusterId problem problems history transaction created own longestMillis renewedMillis"
                         + " outageOver lastReply LeaseProbe.last HeldView.members Observations.candidates");
 

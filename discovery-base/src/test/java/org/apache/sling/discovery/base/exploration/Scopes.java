@@ -104,11 +104,11 @@ final class Scopes {
 
     /**
      * The successor has published a view that the leader leads, the leader stops, and the successor pauses once it has
-     * acknowledged that view.
+     * acknowledged that view, until the next in order has published for it.
      */
     static Scope stepIn() {
         return new Scope(
-                        "the successor has published for a leader that stops; it is paused, its session ended early",
+                        "the successor has published for a leader that stops; it is paused, cut, its session ended early",
                         4,
                         0)
                 .slowListener(0)
@@ -122,7 +122,10 @@ final class Scopes {
                 .afterJust(Event.of(Kind.DELIVER, 1), Event.of(Kind.RETURN, 1))
                 .afterJust(Event.of(Kind.ARRIVE, 1), Event.of(Kind.ARRIVE, 1))
                 .after(Event.of(Kind.PAUSE, 1))
+                .until(501)
                 .allow(Kind.PAUSE, 1, 1)
+                .allow(Kind.CUT, 1, 1)
+                .interrupting(Kind.CUT)
                 .allow(Kind.END_EARLY, 1, 1);
     }
 }

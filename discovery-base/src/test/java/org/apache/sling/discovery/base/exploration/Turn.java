@@ -192,7 +192,7 @@ final class Turn {
     private Set<Suspect> suspects() {
         return player.hints.stream()
                 .filter(node -> !player.refuters.contains(node))
-                .map(node -> new Suspect(node, false))
+                .map(node -> new Suspect(node, false, now))
                 .collect(Collectors.toSet());
     }
 

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.journal.RecentDepartures.Departed;
+import org.apache.sling.discovery.base.protocol.SampleViews;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
@@ -55,13 +56,9 @@ class RecentDeparturesTest {
     }
 
     private void see(long millis, String live, EstablishedView view, LeaseProbe probe) {
-        StoreSnapshot seen = new StoreSnapshot(
-                "c",
-                ids(live).map(RecentDeparturesTest::member).toList(),
-                new ViewSlot(1, 1, 0, Optional.of(view)),
-                Optional.empty(),
-                Optional.ofNullable(probe),
-                List.of());
+        List<Member> members = ids(live).map(RecentDeparturesTest::member).toList();
+        StoreSnapshot seen = SampleViews.snapshot("c", members, new ViewSlot(1, 1, 0, Optional.of(view)))
+                .withLeaseProbe(Optional.ofNullable(probe));
         departures.update(Optional.of(seen), millis);
     }
 

@@ -66,14 +66,14 @@ class CrashedProcessTest {
     void theEndOfAProcessOfThisMachineIsProven() throws Exception {
         watch(process.pid());
         process.destroyForcibly().waitFor();
-        a.awaitSuspects(new Suspect("m-b", true));
+        a.awaitSuspects(new Suspect("m-b", true, 0));
     }
 
     @Test
     void aProcessThatLivesIsOnlySuspected() throws Exception {
         watch(ProcessHandle.current().pid());
         process.destroyForcibly().waitFor();
-        a.awaitSuspects(new Suspect("m-b", false));
+        a.awaitSuspects(new Suspect("m-b", false, 0));
     }
 
     @Test

@@ -135,7 +135,7 @@ class NeighbourPortTest {
         for (Socket each : strangers.subList(0, FLOOD - NeighbourPort.CONNECTIONS)) {
             assertThat(rest(each)).isEmpty();
         }
-        assertThat(a.neighbours.watched()).allMatch(Watch::isConnected);
+        assertThat(a.neighbours.watches).allMatch(Watch::isConnected);
         for (Socket each : strangers) {
             each.close();
         }

@@ -44,7 +44,7 @@ class NeighboursTest {
     }
 
     private static List<String> watched(Watcher watcher) {
-        return watcher.neighbours.watched().stream()
+        return watcher.neighbours.watches.stream()
                 .map(each -> each.member.instanceId())
                 .toList();
     }
@@ -70,11 +70,11 @@ class NeighboursTest {
         Member d = watcher("d").listening();
         a.follow(a.at(""), b, c, d);
         a.awaitConnected(2);
-        List<Watch> before = a.neighbours.watched();
+        List<Watch> before = List.copyOf(a.neighbours.watches);
         a.follow(a.at(""), c, d);
         Watcher.await().until(() -> watched(a).equals(List.of("c", "d")));
         a.awaitConnected(2);
-        assertThat(a.neighbours.watched()).contains(before.get(1));
+        assertThat(a.neighbours.watches).contains(before.get(1));
         assertThat(a.suspected).isEmpty();
     }
 
@@ -82,7 +82,7 @@ class NeighboursTest {
     void aSingleMemberWatchesNone() {
         Watcher a = watcher("a");
         a.follow(a.listening());
-        assertThat(a.neighbours.watched()).isEmpty();
+        assertThat(a.neighbours.watches).isEmpty();
     }
 
     @Test
@@ -130,9 +130,9 @@ class NeighboursTest {
         a.neighbours.configure(-1, Optional.empty());
         assertThat(a.neighbours.listen()).isEmpty();
         b.awaitDisconnected();
-        Watcher.await().until(() -> a.neighbours.watched().isEmpty());
+        Watcher.await().until(() -> a.neighbours.watches.isEmpty());
         a.follow(a.at(""), b.listening());
-        assertThat(a.neighbours.watched()).isEmpty();
+        assertThat(a.neighbours.watches).isEmpty();
         assertThat(b.suspected).isEmpty();
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock(value = "discovery-neighbours", mode = ResourceAccessMode.READ)
 class WatchTest {
 
-    private static final Suspect SUSPECT = new Suspect("m-b", false);
+    private static final Suspect SUSPECT = new Suspect("m-b", false, 0);
 
     private final Watcher a = new Watcher("a");
     private final Watcher b = new Watcher("b");
@@ -109,7 +109,7 @@ class WatchTest {
         suspect();
         a.follow(a.at(""));
         a.awaitSuspects();
-        assertThat(a.neighbours.watched()).isEmpty();
+        assertThat(a.neighbours.watches).isEmpty();
     }
 
     private void suspect() {
@@ -179,7 +179,7 @@ class WatchTest {
             port = peer.port();
         }
         watch("127.0.0.1:" + port);
-        Watcher.await().until(() -> a.neighbours.watched().size() == 1);
+        Watcher.await().until(() -> a.neighbours.watches.size() == 1);
         assertThat(a.neighbours.problems()).isEmpty();
         a.pass(Duration.ofSeconds(10));
         assertThat(a.neighbours.problems()).singleElement().satisfies(problem -> {
@@ -203,7 +203,7 @@ class WatchTest {
         try (ScriptedPeer peer = new ScriptedPeer(0)) {
             for (String endpoint : List.of(peer.endpoint(), "localhost:" + peer.port(), "127.0.0.1:0", "x", ":1")) {
                 a.follow(a.at(""), elsewhere.at(endpoint));
-                Watcher.await().until(() -> a.neighbours.watched().stream()
+                Watcher.await().until(() -> a.neighbours.watches.stream()
                         .anyMatch(watch -> watch.isOf(elsewhere.at(endpoint))));
             }
             a.pass(Duration.ofSeconds(10));

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.environment.Machine;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.base.protocol.Facts.Suspect;
@@ -16,7 +17,6 @@ import org.apache.sling.discovery.base.protocol.SampleViews;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -80,17 +80,15 @@ final class Watcher implements AutoCloseable {
         neighbours.listen();
         neighbours.follow(
                 SampleViews.held("m-" + id, "cluster", 7, members),
-                new StoreSnapshot(
-                        "cluster",
-                        members,
-                        new ViewSlot(1, 1, 7, Optional.of(SampleViews.view(7, members))),
-                        Optional.empty(),
-                        Optional.empty(),
-                        List.of()));
+                SampleViews.snapshot(
+                        "cluster", members, new ViewSlot(1, 1, 7, Optional.of(SampleViews.view(7, members)))));
     }
 
     Set<Suspect> suspects() {
-        return suspected.isEmpty() ? Set.of() : suspected.get(suspected.size() - 1);
+        Set<Suspect> last = suspected.isEmpty() ? Set.of() : suspected.get(suspected.size() - 1);
+        return last.stream()
+                .map(each -> new Suspect(each.node(), each.ended(), 0))
+                .collect(Collectors.toSet());
     }
 
     void awaitConnected(int count) {
@@ -98,12 +96,12 @@ final class Watcher implements AutoCloseable {
     }
 
     boolean isConnected(int count) {
-        List<Watch> watched = neighbours.watched();
+        List<Watch> watched = List.copyOf(neighbours.watches);
         return watched.size() == count && watched.stream().allMatch(Watch::isConnected);
     }
 
     void awaitDisconnected() {
-        await().until(() -> neighbours.watched().stream().noneMatch(Watch::isConnected));
+        await().until(() -> neighbours.watches.stream().noneMatch(Watch::isConnected));
     }
 
     void awaitSuspects(Suspect... suspects) {

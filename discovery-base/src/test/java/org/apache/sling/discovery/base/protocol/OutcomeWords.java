@@ -98,7 +98,8 @@ public final class OutcomeWords {
 
     private static String words(LeaveRecord leaveRecord) {
         return leaveRecord.node() + ", " + leaveRecord.kind().name().toLowerCase(Locale.ROOT)
-                + (leaveRecord.by().equals(leaveRecord.node()) ? "" : " by " + leaveRecord.by());
+                + (leaveRecord.by().equals(leaveRecord.node()) ? "" : " by " + leaveRecord.by())
+                + (leaveRecord.afterMillis() == 0 ? "" : " after " + leaveRecord.afterMillis() + " ms");
     }
 
     private static String words(MemberRecord record) {

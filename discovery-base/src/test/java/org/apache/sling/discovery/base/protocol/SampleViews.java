@@ -3,13 +3,17 @@ package org.apache.sling.discovery.base.protocol;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewHead;
+import org.apache.sling.discovery.commons.model.ViewSlot;
 
 /** Members and views for tests. The instance {@code a} has the runtime id {@code run-a} and the member node {@code m-a}. */
 public final class SampleViews {
@@ -45,5 +49,18 @@ public final class SampleViews {
     /** Returns that view with all that listeners see, as that member holds it. */
     public static HeldView held(String self, String cluster, long number, List<Member> members) {
         return new HeldView(self, cluster, view(number, members), members);
+    }
+
+    /** Returns what a store shows to an instance of this version that collects no acknowledgements. */
+    public static StoreSnapshot snapshot(String cluster, List<Member> members, ViewSlot slot) {
+        return new StoreSnapshot(
+                cluster,
+                FormatRange.CURRENT,
+                StoreSnapshot.Live.of(members, List.of()),
+                slot,
+                Optional.empty(),
+                Optional.empty(),
+                Set.of(),
+                List.of());
     }
 }

@@ -195,8 +195,7 @@ final class TranscriptBench {
         Member other = SampleViews.member("z", 1, Map.of());
         EstablishedView view = SampleViews.view(number, List.of(other));
         ViewSlot shown = new ViewSlot(1, number, 0, Optional.of(view));
-        observations.observed(
-                new StoreSnapshot(cluster, List.of(), shown, Optional.empty(), Optional.empty(), List.of()), now);
+        observations.observed(SampleViews.snapshot(cluster, List.of(), shown), now);
         if (!usable) {
             observations.suspended();
         }
@@ -208,7 +207,7 @@ final class TranscriptBench {
 
     private static Intent suspecting(List<String> words) {
         Set<Suspect> suspects = words.stream()
-                .map(word -> new Suspect(word.replace(":ended", ""), word.endsWith(":ended")))
+                .map(word -> new Suspect(word.replace(":ended", ""), word.endsWith(":ended"), 0))
                 .collect(Collectors.toSet());
         return new Intent(false, Optional.empty(), Set.of(), suspects, Optional.empty(), Long.MIN_VALUE, 0);
     }
@@ -223,7 +222,8 @@ final class TranscriptBench {
             leaveRecords.add(new LeaveRecord(
                     parts[0],
                     LeaveRecord.Kind.valueOf(parts[1].toUpperCase(Locale.ROOT)),
-                    parts.length > 2 ? parts[2] : parts[0]));
+                    parts.length > 2 ? parts[2] : parts[0],
+                    0));
         }
         Map<String, String> options = options(words);
         Optional<Renewal> last = Optional.ofNullable(options.get("by"))

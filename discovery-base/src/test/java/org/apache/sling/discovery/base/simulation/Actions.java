@@ -161,7 +161,7 @@ final class Actions {
                 boolean proven = one.process.isDead() && random.nextInt(3) == 0;
                 time.after(random.nextInt(50), () -> {
                     if (one.process.isDead() || !ended) {
-                        nodes(one).forEach(node -> hint(each, new Suspect(node, proven)));
+                        nodes(one).forEach(node -> hint(each, new Suspect(node, proven, 0)));
                     }
                 });
             });
@@ -185,7 +185,7 @@ final class Actions {
 
     /** Gives an instance a false hint about another one, or about itself, for a while. */
     void hint(SimulatedInstance by, SimulatedInstance one, long millis) {
-        nodes(one).stream().map(node -> new Suspect(node, false)).forEach(suspect -> {
+        nodes(one).stream().map(node -> new Suspect(node, false, 0)).forEach(suspect -> {
             hint(by, suspect);
             later(millis, () -> by.retract(suspect));
         });

@@ -106,7 +106,14 @@ record Swarm(
     SettlingPolicy policy(Random random) {
         if (!ownPolicies) {
             return new SettlingPolicy(
-                    SETTLE_TIMEOUT, 0, REGROUP_MILLIS, STEP_IN_MILLIS, SuspendedPolicy.LEASE, QUARANTINE);
+                    SETTLE_TIMEOUT,
+                    0,
+                    REGROUP_MILLIS,
+                    STEP_IN_MILLIS,
+                    SuspendedPolicy.LEASE,
+                    QUARANTINE,
+                    1,
+                    Integer.MAX_VALUE);
         }
         return new SettlingPolicy(
                 SETTLE_TIMEOUTS.get(random.nextInt(SETTLE_TIMEOUTS.size())),

@@ -10,8 +10,9 @@ import java.util.Objects;
  * @param node the member node that was removed
  * @param kind how it left
  * @param by the member node of the instance that removed it, or the node itself
+ * @param afterMillis how long after the end of its connection another member removed it, 0 if none noticed that
  */
-public record LeaveRecord(String node, Kind kind, String by) {
+public record LeaveRecord(String node, Kind kind, String by, long afterMillis) {
 
     public LeaveRecord {
         Objects.requireNonNull(node, "node");
@@ -21,7 +22,7 @@ public record LeaveRecord(String node, Kind kind, String by) {
 
     /** Returns the leave record of a member that removes its own node. */
     public static LeaveRecord own(String node, Kind kind) {
-        return new LeaveRecord(node, kind, node);
+        return new LeaveRecord(node, kind, node, 0);
     }
 
     /** How a member left. */

@@ -28,24 +28,6 @@ public record MemberRecord(
         Map<String, String> properties,
         int format) {
 
-    /** Creates a record in the oldest format of this version. */
-    public MemberRecord(
-            String instanceId,
-            ProcessInfo process,
-            int sessionTimeoutMillis,
-            OptionalLong invalidatedUpTo,
-            Optional<String> waitingFor,
-            Map<String, String> properties) {
-        this(
-                instanceId,
-                process,
-                sessionTimeoutMillis,
-                invalidatedUpTo,
-                waitingFor,
-                properties,
-                FormatRange.CURRENT.oldest());
-    }
-
     public MemberRecord {
         Objects.requireNonNull(instanceId, "instanceId");
         Objects.requireNonNull(process, "process");
@@ -54,9 +36,10 @@ public record MemberRecord(
         properties = Map.copyOf(properties);
     }
 
-    /** Returns a record as a newcomer writes it: it invalidates no view and waits for no listener. */
+    /** Returns a record as a newcomer writes it, in the oldest format: it invalidates no view and waits for no listener. */
     public static MemberRecord of(String instanceId, ProcessInfo process, Map<String, String> properties) {
-        return new MemberRecord(instanceId, process, 0, OptionalLong.empty(), Optional.empty(), properties);
+        int oldest = FormatRange.CURRENT.oldest();
+        return new MemberRecord(instanceId, process, 0, OptionalLong.empty(), Optional.empty(), properties, oldest);
     }
 
     /** Returns this record in another format. */

@@ -87,10 +87,12 @@ public record Reason(ReasonCode code, List<String> arguments) {
         if (departure.by().isEmpty()) {
             return of(code, id);
         }
-        ReasonCode byOther = code == ReasonCode.CRASHED
-                ? ReasonCode.CRASHED_BY
-                : code == ReasonCode.DIED ? ReasonCode.DIED_BY : ReasonCode.EVICTED_BY;
-        return of(byOther, id, departure.by().get());
+        String by = departure.by().get();
+        return switch (code) {
+            case CRASHED -> of(ReasonCode.CRASHED_BY, id, by, departure.afterMillis());
+            case DIED -> of(ReasonCode.DIED_BY, id, by, departure.afterMillis());
+            default -> of(ReasonCode.EVICTED_BY, id, by);
+        };
     }
 
     /**

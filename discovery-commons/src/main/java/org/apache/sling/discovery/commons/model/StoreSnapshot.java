@@ -44,25 +44,6 @@ public record StoreSnapshot(
         problems = List.copyOf(problems);
     }
 
-    /** Creates a snapshot without unreadable members and suspicions, by an instance of this version. */
-    public StoreSnapshot(
-            String clusterId,
-            List<Member> members,
-            ViewSlot slot,
-            Optional<Set<Acknowledgement>> acknowledgements,
-            Optional<LeaseProbe> leaseProbe,
-            List<String> problems) {
-        this(
-                clusterId,
-                FormatRange.CURRENT,
-                Live.of(members, List.of()),
-                slot,
-                acknowledgements,
-                leaseProbe,
-                Set.of(),
-                problems);
-    }
-
     /**
      * Live member nodes.
      *

@@ -34,8 +34,7 @@ public interface ClusterStore extends AutoCloseable {
     void collect(boolean acknowledgements);
 
     /**
-     * Returns the local address of the last connection to the store, known when {@link StoreObserver#connected} is called. By default, and
-     * for a store without such an address, it is empty.
+     * Returns the local address of the last connection, known when {@link StoreObserver#connected} is called; empty by default.
      */
     default Optional<InetAddress> localAddress() {
         return Optional.empty();

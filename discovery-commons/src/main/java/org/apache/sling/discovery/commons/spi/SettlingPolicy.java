@@ -33,8 +33,8 @@ public record SettlingPolicy(
      * Settle timeout 30 s, no quiet period, 2 s for regrouping, the next coordinator steps in after a second, suspended until the lease
      * ends.
      */
-    public static final SettlingPolicy DEFAULT =
-            new SettlingPolicy(30_000, 0, 2_000, 1_000, SuspendedPolicy.LEASE, Quarantine.DEFAULT);
+    public static final SettlingPolicy DEFAULT = new SettlingPolicy(
+            30_000, 0, 2_000, 1_000, SuspendedPolicy.LEASE, Quarantine.DEFAULT, 1, Integer.MAX_VALUE);
 
     public SettlingPolicy {
         Objects.requireNonNull(suspended, "suspended");
@@ -47,33 +47,15 @@ public record SettlingPolicy(
         }
     }
 
-    /** Creates a policy of an instance that acts on any view. */
-    public SettlingPolicy(
-            long settleTimeoutMillis,
-            long quietMillis,
-            long regroupMillis,
-            long stepInMillis,
-            SuspendedPolicy suspended,
-            Quarantine quarantine) {
-        this(settleTimeoutMillis, quietMillis, regroupMillis, stepInMillis, suspended, quarantine, 1, 600_000);
-    }
-
     /** Creates a policy with the default quarantine, without a time for regrouping. */
     public SettlingPolicy(long settleTimeoutMillis, long quietMillis, long stepInMillis, SuspendedPolicy suspended) {
-        this(settleTimeoutMillis, quietMillis, 0, stepInMillis, suspended, Quarantine.DEFAULT);
+        this(settleTimeoutMillis, quietMillis, 0, stepInMillis, suspended, Quarantine.DEFAULT, 1, Integer.MAX_VALUE);
     }
 
     /** Returns the same policy with another least number of members in the first view on which this instance acts. */
-    public SettlingPolicy withMinInstances(int members) {
+    public SettlingPolicy withMinInstances(int min) {
         return new SettlingPolicy(
-                settleTimeoutMillis,
-                quietMillis,
-                regroupMillis,
-                stepInMillis,
-                suspended,
-                quarantine,
-                members,
-                leaseMillis);
+                settleTimeoutMillis, quietMillis, regroupMillis, stepInMillis, suspended, quarantine, min, leaseMillis);
     }
 
     /** Returns what all members of a cluster should have in common, as a member record has it. */

@@ -60,12 +60,12 @@ class ReasonTest {
     void aDepartureHasAPredicate() {
         Incarnation member = new Incarnation("m-b", "b");
         for (LeaveRecord.Kind kind : LeaveRecord.Kind.values()) {
-            Reason reason = Reason.of(new Departure(member, Optional.of(kind), Optional.empty()));
+            Reason reason = Reason.of(new Departure(member, Optional.of(kind), Optional.empty(), 0));
             assertThat(reason.isDeparture("b")).isTrue();
             assertThat(reason.isDeparture("a")).isFalse();
             assertThat(reason.sentence(NAMES)).isEqualTo("author $1\\ (b) " + reason.predicate(NAMES));
         }
-        assertThat(Reason.of(new Departure(member, Optional.empty(), Optional.empty()))
+        assertThat(Reason.of(new Departure(member, Optional.empty(), Optional.empty(), 0))
                         .predicate(NAMES))
                 .isEqualTo("left because its session ended");
         assertThat(Reason.of(ReasonCode.JOINED, "b").isDeparture("b")).isFalse();

@@ -151,7 +151,7 @@ public final class Reports {
         TopologyReport report = Records.filled(TopologyReport.class, text);
         report = Records.with(report, "clusters", List.of(new Cluster(text, true, List.of(instance), List.of())));
         History.Entry entry = Records.filled(History.Entry.class, text);
-        Departure left = new Departure(new Incarnation(text + "-left", text), Optional.empty(), Optional.of(text));
+        Departure left = new Departure(new Incarnation(text + "-left", text), Optional.empty(), Optional.of(text), 0);
         report = with(report, new History(List.of(Records.with(entry, "left", List.of(left))), List.of(text)));
         report = Records.with(report, "connectors", RemoteReports.hostileConnectors(text));
         report = Records.with(report, "outsiders", List.of(outsider(instance)));
@@ -199,7 +199,8 @@ public final class Reports {
                 left.add(new Departure(
                         away.get(),
                         evicted ? Optional.of(Kind.EVICTED) : Optional.empty(),
-                        evicted ? Optional.of(id(1)) : Optional.empty()));
+                        evicted ? Optional.of(id(1)) : Optional.empty(),
+                        0));
                 cause = Reason.of(left.get(0));
             }
             EstablishedView view = view(number, members, before, cause);

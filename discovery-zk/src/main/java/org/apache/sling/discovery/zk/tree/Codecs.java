@@ -225,13 +225,18 @@ public final class Codecs {
 
     /** Earlier versions write no kind. A kind of a later version is read as none. */
     private static Departure departure(Fields fields) throws Unreadable {
-        return new Departure(incarnation(fields), fields.find("kind").flatMap(Names::kind), fields.find("by"));
+        return new Departure(
+                incarnation(fields),
+                fields.find("kind").flatMap(Names::kind),
+                fields.find("by"),
+                fields.findNumber("after").orElse(0L));
     }
 
     private static Fields fields(Departure departure) {
         return fields(new Fields(), departure.member())
                 .put("kind", departure.kind().map(Names::word))
-                .put("by", departure.by());
+                .put("by", departure.by())
+                .put("after", Optional.of(departure.afterMillis()).filter(millis -> millis > 0));
     }
 
     private static List<Fields> fields(Collection<Incarnation> incarnations) {

@@ -21,7 +21,7 @@ import org.apache.sling.discovery.commons.model.Suspicion;
  * <ul>
  *   <li>Members: {@code m-<16 hex>-<oldest format>-<newest format>-<sequence>}, with the formats of the member for instances that cannot
  *       read its record.
- *   <li>Acknowledgements: {@code <view>.<member>}, and leave records: {@code <kind>.<member>.<member>}. The name has the whole content,
+ *   <li>Acknowledgements: {@code <view>.<member>}, and leave records: {@code <kind>.<member>.<member>} with {@code .<milliseconds>} where that is known. The name has the whole content,
  *       so that no instance needs to read the node.
  *   <li>Suspicions: {@code <member>.<accuser>}.
  *   <li>History entries: the number of the view, padded so that names sort as numbers do.
@@ -30,6 +30,7 @@ import org.apache.sling.discovery.commons.model.Suspicion;
  * </ul>
  */
 public final class Names {
+    private static final Pattern MILLIS = Pattern.compile("[1-9]\\d{0,14}");
     private static final Pattern MEMBER = Pattern.compile("m-[0-9a-f]{16}-([1-9][0-9]{0,2})-([1-9][0-9]{0,2})-[-0-9]+");
     private static final Pattern ANNOUNCEMENT = Pattern.compile("a-[0-9a-f]{16}-[0-9a-f]{32}");
     private static final int UNIQUE_PART = "m-0123456789abcdef-".length();
@@ -86,13 +87,16 @@ public final class Names {
     }
 
     public static String leaveRecord(LeaveRecord leaveRecord) {
-        return word(leaveRecord.kind()) + "." + leaveRecord.node() + "." + leaveRecord.by();
+        return word(leaveRecord.kind()) + "." + leaveRecord.node() + "." + leaveRecord.by()
+                + (leaveRecord.afterMillis() > 0 ? "." + leaveRecord.afterMillis() : "");
     }
 
     /** Returns empty when that is not the name of a leave record, or has a kind that only a newer version knows. */
     public static Optional<LeaveRecord> parseLeaveRecord(String name) {
         String[] parts = partsOfLeaveRecord(name);
-        return kind(parts[0]).map(kind -> new LeaveRecord(parts[1], kind, parts[2]));
+        return kind(parts[0])
+                .map(kind ->
+                        new LeaveRecord(parts[1], kind, parts[2], parts.length == 3 ? 0 : Long.parseLong(parts[3])));
     }
 
     /** Returns the member of a leave record whose kind only a newer version knows; empty for all other names. */
@@ -101,10 +105,15 @@ public final class Names {
         return parts[0].isEmpty() || kind(parts[0]).isPresent() ? Optional.empty() : Optional.of(parts[1]);
     }
 
-    /** Returns the word for a kind and the two members; no word when the name does not have that shape. */
+    /** Returns the word for a kind, the two members and the milliseconds if there are any; no word when the name does not have that shape. */
     private static String[] partsOfLeaveRecord(String name) {
         String[] parts = name.split("\\.", -1);
-        return parts.length == 3 && isMember(parts[1]) && isMember(parts[2]) ? parts : new String[] {""};
+        return (parts.length == 3
+                                || parts.length == 4 && MILLIS.matcher(parts[3]).matches())
+                        && isMember(parts[1])
+                        && isMember(parts[2])
+                ? parts
+                : new String[] {""};
     }
 
     /** Returns the name of the node of a suspicion. */

@@ -14,6 +14,7 @@ import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
@@ -41,7 +42,13 @@ class CodecTest {
         MemberRecord plain = MemberRecord.of(
                 "id", PROCESS.withSettings("quietMillis=7").withEndpoint("[::1]:7951", "boot pid"), Map.of());
         MemberRecord full = new MemberRecord(
-                "id", PROCESS, 10_000, OptionalLong.of(7), Optional.of("a slow one"), Map.of("ä", "\"\n\u2028"));
+                "id",
+                PROCESS,
+                10_000,
+                OptionalLong.of(7),
+                Optional.of("a slow one"),
+                Map.of("ä", "\"\n\u2028"),
+                FormatRange.CURRENT.oldest());
 
         assertThat(CODECS.readMember(Codecs.write(plain))).isEqualTo(plain);
         assertThat(CODECS.readMember(Codecs.write(full))).isEqualTo(full);
@@ -174,9 +181,12 @@ class CodecTest {
         HistoryEntry entry = new HistoryEntry(
                 ViewDifference.between(Optional.of(before), view),
                 List.of(
-                        new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.empty()),
+                        new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.empty(), 0),
                         new Departure(
-                                new Incarnation("m-w", "w"), Optional.of(LeaveRecord.Kind.EVICTED), Optional.of("a"))),
+                                new Incarnation("m-w", "w"),
+                                Optional.of(LeaveRecord.Kind.EVICTED),
+                                Optional.of("a"),
+                                0)),
                 4,
                 5);
 
@@ -194,14 +204,14 @@ class CodecTest {
         assertThat(CODECS.readView(bytes(view)).sessionTimeoutMillis()).isZero();
         HistoryEntry entry = CODECS.readEntry(entry("\"id\":\"z\""));
         assertThat(entry.left())
-                .containsExactly(new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.empty()));
+                .containsExactly(new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.empty(), 0));
     }
 
     @Test
     void kindOfALaterVersionIsNoKind() throws Exception {
         HistoryEntry entry = CODECS.readEntry(entry("\"id\":\"z\",\"kind\":\"beamed_up\",\"by\":\"s\""));
         assertThat(entry.left())
-                .containsExactly(new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.of("s")));
+                .containsExactly(new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.of("s"), 0));
     }
 
     /** An entry with one departure and with a field that this version does not know. */
@@ -249,10 +259,10 @@ class CodecTest {
     void namesOfLeaveRecordsSayItAll() {
         String by = "m-fedcba9876543210-1-1-2147483647";
         for (LeaveRecord.Kind kind : LeaveRecord.Kind.values()) {
-            LeaveRecord leaveRecord = new LeaveRecord(NODE, kind, by);
+            LeaveRecord leaveRecord = new LeaveRecord(NODE, kind, by, 0);
             assertThat(Names.parseLeaveRecord(Names.leaveRecord(leaveRecord))).contains(leaveRecord);
         }
-        assertThat(Names.leaveRecord(new LeaveRecord(NODE, LeaveRecord.Kind.STEPPED_DOWN, by)))
+        assertThat(Names.leaveRecord(new LeaveRecord(NODE, LeaveRecord.Kind.STEPPED_DOWN, by, 0)))
                 .isEqualTo("stood_down." + NODE + "." + by);
         assertThat(List.of(
                         "",

@@ -22,6 +22,7 @@ import java.util.zip.GZIPOutputStream;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
@@ -104,7 +105,8 @@ class RecordFuzzTest {
                         10_000,
                         OptionalLong.of(7),
                         Optional.of("a slow one"),
-                        Map.of("p", "1", "ä", "\"\n\u2028")));
+                        Map.of("p", "1", "ä", "\"\n\u2028"),
+                        FormatRange.CURRENT.oldest()));
                 case VIEW -> Codecs.write(view, 1);
                 case ENTRY -> Codecs.write(
                         new HistoryEntry(
@@ -112,7 +114,8 @@ class RecordFuzzTest {
                                 List.of(new Departure(
                                         new Incarnation(OTHER, "z"),
                                         Optional.of(LeaveRecord.Kind.EVICTED),
-                                        Optional.of("a"))),
+                                        Optional.of("a"),
+                                        0)),
                                 4,
                                 5),
                         1);

@@ -105,7 +105,7 @@ interface LeaseContract extends StoreContract {
         Witness b = joined("b");
         a.publishNext();
         b.awaitSnapshot(seen -> seen.view().isPresent());
-        LeaveRecord leaveRecord = new LeaveRecord(a.member.node(), LeaveRecord.Kind.EVICTED, b.member.node());
+        LeaveRecord leaveRecord = new LeaveRecord(a.member.node(), LeaveRecord.Kind.EVICTED, b.member.node(), 0);
         assertThat(b.leaseProbe().leaveRecords()).isEmpty();
         b.ask(new Request.Delete(leaveRecord), Status.DONE);
 
@@ -140,7 +140,7 @@ interface LeaseContract extends StoreContract {
         a.leave(LeaveRecord.Kind.STEPPED_DOWN);
         a.leave(LeaveRecord.Kind.STOPPED);
         b.ask(
-                new Request.Delete(new LeaveRecord(a.member.node(), LeaveRecord.Kind.EVICTED, b.member.node())),
+                new Request.Delete(new LeaveRecord(a.member.node(), LeaveRecord.Kind.EVICTED, b.member.node(), 0)),
                 Status.DONE);
 
         assertThat(b.leaseProbe().leaveRecords())

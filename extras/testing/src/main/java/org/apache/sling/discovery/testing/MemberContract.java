@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
@@ -49,7 +50,8 @@ interface MemberContract extends StoreContract {
                 9_000,
                 OptionalLong.of(12),
                 Optional.of("listener \"x\""),
-                Map.of("p", "", "q.r-s_t", "Grüße, 世界\n"));
+                Map.of("p", "", "q.r-s_t", "Grüße, 世界\n"),
+                FormatRange.CURRENT.oldest());
         a.ask(new Request.Announce(created), Status.DONE);
         b.awaitMembers(1);
         assertThat(b.snapshot().members().get(0).record()).isEqualTo(created);
@@ -162,7 +164,7 @@ interface MemberContract extends StoreContract {
         a.store().collect(true);
         Acknowledgement ofB = b.acknowledge(5);
         a.ask(
-                new Request.Delete(new LeaveRecord(b.member.node(), LeaveRecord.Kind.EVICTED, a.member.node())),
+                new Request.Delete(new LeaveRecord(b.member.node(), LeaveRecord.Kind.EVICTED, a.member.node(), 0)),
                 Status.DONE);
         a.awaitMembers(1);
         a.awaitAcknowledgements(ofB);

@@ -50,7 +50,7 @@ final class Samples {
         EstablishedView next = new EstablishedView(head, List.of(leader), Set.of("m-excluded"));
         HistoryEntry entry = new HistoryEntry(
                 ViewDifference.between(slot.view(), next),
-                List.of(new Departure(leader, Optional.of(LeaveRecord.Kind.STOPPED), Optional.empty())),
+                List.of(new Departure(leader, Optional.of(LeaveRecord.Kind.STOPPED), Optional.empty(), 0)),
                 1,
                 2);
         return new Request.Publish(next, slot.version(), publisher, entry, heard);

@@ -18,7 +18,7 @@ interface SuspicionContract extends StoreContract {
     }
 
     private static Request.Convict verdict(Suspicion suspicion) {
-        return new Request.Convict(new LeaveRecord(suspicion.node(), LeaveRecord.Kind.CRASHED, suspicion.by()));
+        return new Request.Convict(new LeaveRecord(suspicion.node(), LeaveRecord.Kind.CRASHED, suspicion.by(), 0));
     }
 
     private static void awaitSuspicions(Witness witness, Suspicion... all) {

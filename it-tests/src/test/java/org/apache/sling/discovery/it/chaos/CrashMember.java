@@ -123,7 +123,8 @@ final class CrashMember {
         DiscoveryInstance instance = new DiscoveryInstance(
                 new InstanceIdentity(
                         arguments[0],
-                        new ProcessInfo(process.runtimeId(), process.host(), pid, process.home(), process.startedMillis())),
+                        new ProcessInfo(
+                                process.runtimeId(), process.host(), pid, process.home(), process.startedMillis())),
                 new ZooKeeperStore(ZooKeeperStoreConfig.of(arguments[1]).withSessionTimeout(SESSION_MILLIS)),
                 () -> leased,
                 Execution.ofThreads(arguments[0]));

@@ -97,31 +97,35 @@ class CrashRun {
             }
             Limit.pass(Duration.ofSeconds(1));
         }
-        marks.forEach((member, mark) ->
-                assertThat(since(member, mark)).as(member.id).isEmpty());
+        marks.forEach(
+                (member, mark) -> assertThat(since(member, mark)).as(member.id).isEmpty());
     }
 
     /** Starts a member, and waits until all are settled and it is watched, and watches others. */
     private void join(int leaseMillis, boolean provable) throws Exception {
         String id = "i" + started++;
-        CrashMember member =
-                new CrashMember(id, server.address(), leaseMillis, provable, folder.resolve(id + ".log"));
+        CrashMember member = new CrashMember(id, server.address(), leaseMillis, provable, folder.resolve(id + ".log"));
         members.put(id, member);
         awaitSettled();
         int watched = Math.min(WATCHED, members.size() - 1);
         awaitThat(
                 id + " and its neighbours watch",
                 () -> member.watches("") >= watched
-                        && members.values().stream().mapToLong(each -> each.watches(id + " ")).sum() >= watched);
+                        && members.values().stream()
+                                        .mapToLong(each -> each.watches(id + " "))
+                                        .sum()
+                                >= watched);
     }
 
     private void awaitSettled() {
         String order = String.join(",", members.keySet());
-        awaitThat(order, () -> members.values().stream().allMatch(each -> each.order().equals(order)));
+        awaitThat(order, () -> members.values().stream()
+                .allMatch(each -> each.order().equals(order)));
     }
 
     private Map<CrashMember, Integer> marks() {
-        return members.values().stream().collect(Collectors.toMap(each -> each, each -> each.events().size()));
+        return members.values().stream()
+                .collect(Collectors.toMap(each -> each, each -> each.events().size()));
     }
 
     private static List<Event> since(CrashMember member, int mark) {
@@ -131,9 +135,11 @@ class CrashRun {
 
     /** Returns when the last member had that event, of exactly two since the start. */
     private static long latestMillis(Map<CrashMember, Integer> marks, long start, int number) {
-        marks.forEach((member, mark) -> assertThat(since(member, mark)).as(member.id).hasSize(2));
+        marks.forEach(
+                (member, mark) -> assertThat(since(member, mark)).as(member.id).hasSize(2));
         return marks.entrySet().stream()
-                .mapToLong(each -> since(each.getKey(), each.getValue()).get(number - 1).nanos() - start)
+                .mapToLong(each ->
+                        since(each.getKey(), each.getValue()).get(number - 1).nanos() - start)
                 .map(TimeUnit.NANOSECONDS::toMillis)
                 .max()
                 .orElseThrow();

@@ -52,7 +52,9 @@ class OutageIT {
             Integer.getInteger("discovery.outages.regroup", 10_000),
             SettlingPolicy.DEFAULT.stepInMillis(),
             SuspendedPolicy.LEASE,
-            TOLERANT);
+            TOLERANT,
+            1,
+            Integer.MAX_VALUE);
 
     @TempDir
     private Path folder;

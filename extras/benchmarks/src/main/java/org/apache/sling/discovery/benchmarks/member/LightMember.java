@@ -148,7 +148,7 @@ final class LightMember implements BenchmarkMember, StoreObserver {
     public void leave() throws Exception {
         if (memberNode.isPresent()) {
             String node = memberNode.get();
-            store.request(new Request.Delete(new LeaveRecord(node, LeaveRecord.Kind.STOPPED, node)));
+            store.request(new Request.Delete(new LeaveRecord(node, LeaveRecord.Kind.STOPPED, node, 0)));
             left.get(CONNECT_SECONDS, TimeUnit.SECONDS);
         }
         left.complete(null);

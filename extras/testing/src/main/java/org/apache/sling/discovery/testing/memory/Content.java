@@ -15,6 +15,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.LeaseProbe;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
@@ -303,12 +304,13 @@ public record Content(
     /** Returns what instances see, and all suspicions. */
     public StoreSnapshot snapshot(String cluster, boolean withAcknowledgements, List<String> problems) {
         return new StoreSnapshot(
-                        cluster,
-                        members,
-                        slot,
-                        withAcknowledgements ? Optional.of(Set.copyOf(acknowledgements.values())) : Optional.empty(),
-                        Optional.empty(),
-                        problems)
-                .withSuspicions(suspicions.keySet());
+                cluster,
+                FormatRange.CURRENT,
+                StoreSnapshot.Live.of(members, List.of()),
+                slot,
+                withAcknowledgements ? Optional.of(Set.copyOf(acknowledgements.values())) : Optional.empty(),
+                Optional.empty(),
+                suspicions.keySet(),
+                problems);
     }
 }
