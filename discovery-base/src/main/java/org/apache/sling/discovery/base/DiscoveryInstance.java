@@ -152,8 +152,8 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
     }
 
     /** Sets where this instance listens, by default at any port (0) of the address by which it reaches the store; -1 ends listening and watching. */
-    public void listenForNeighbours(int port, Optional<InetAddress> address) {
-        neighbours.configure(port, address);
+    public void listenForNeighbours(int port, Optional<InetAddress> address, boolean refusalIsProof) {
+        neighbours.configure(port, address, refusalIsProof);
         engine.updateOwnRecord(own -> own.withProcess(neighbours.listen(own.process())));
     }
 

@@ -79,10 +79,10 @@ class EndpointTest extends VirtualCluster {
         assertThat(endpoints()).singleElement().asString().matches("127\\.0\\.0\\.1:[1-9]\\d*");
 
         List<Type> before = other.eventTypes();
-        instance.listenForNeighbours(-1, Optional.empty());
+        instance.listenForNeighbours(-1, Optional.empty(), false);
         time.run(LIMIT);
         assertThat(endpoints()).hasSize(2).endsWith("");
-        instance.listenForNeighbours(0, Optional.of(InetAddress.getLoopbackAddress()));
+        instance.listenForNeighbours(0, Optional.of(InetAddress.getLoopbackAddress()), false);
         time.run(LIMIT);
         assertThat(endpoints()).hasSize(3);
         assertThat(endpoints().get(2)).startsWith("127.0.0.1:");

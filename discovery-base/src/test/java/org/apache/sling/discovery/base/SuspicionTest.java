@@ -103,7 +103,7 @@ class SuspicionTest {
         assertThat(b.awaitOrder("b", "c")).isTrue();
         assertThat(time.now() - start).isLessThan(VirtualInstance.SESSION_TIMEOUT / 3);
         assertThat(b.words(b.report().situation().lastChange().orElseThrow().cause()))
-                .isEqualTo("a crashed: c noticed within 0 ms that its process on the same host has ended");
+                .isEqualTo("a crashed: c noticed within 0 ms that its process has ended");
     }
 
     /** As on a host that is suspended: the accused has not had the time of the pause. */

@@ -77,7 +77,7 @@ class LogLinesTest {
                     "AnnouncedClusters",
                     List.of("SharedReader:broken.accept()", "SharedReader:sentences.add()", "DampedClusters:sentence")),
             entry("HeldAnnouncements.warn", List.of("HeldAnnouncements:warn()")),
-            entry("DiscoveryComponent.configure", List.of("DiscoverySettings:problems.add()")),
+            entry("DiscoveryComponent.configure", List.of("DiscoverySettings:unusable")),
             entry(
                     "ConnectorComponent.configure",
                     List.of("ConnectorConfiguration:problems.add()", "AllowList:problems.add()")),

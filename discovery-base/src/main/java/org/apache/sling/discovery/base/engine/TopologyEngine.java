@@ -155,10 +155,7 @@ public final class TopologyEngine implements StoreObserver {
         submit(() -> intents.evict(node));
     }
 
-    /**
-     * Replaces the members whose processes seem to have ended. A suspect that refutes the suspicion is not accused again
-     * before it was missing in one of these sets.
-     */
+    /** Replaces the members whose processes seem to have ended. One that refutes that is not accused again before a set without it. */
     public void suspect(Set<Suspect> suspects) {
         submit(() -> intents.suspect(suspects));
     }

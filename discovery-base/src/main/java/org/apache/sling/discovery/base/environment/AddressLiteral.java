@@ -17,11 +17,7 @@ public final class AddressLiteral {
 
     private AddressLiteral() {}
 
-    /**
-     * Reads an address without brackets and zone. An IPv4 address that is mapped into IPv6 is an IPv4 address.
-     *
-     * @return empty for any other text, such as a name
-     */
+    /** Reads an address without brackets and zone; empty for any other text. An IPv4 address that is mapped into IPv6 is an IPv4 address. */
     public static Optional<InetAddress> parse(String text) {
         try {
             return LITERAL.matcher(text).matches() ? Optional.of(InetAddress.getByName(text)) : Optional.empty();

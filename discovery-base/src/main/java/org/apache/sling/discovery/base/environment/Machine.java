@@ -7,19 +7,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/**
- * The running system as Linux shows it to its processes. Elsewhere nothing is known. All reads are of {@code /proc}, which is in memory.
- */
+/** The running system as Linux shows it to its processes in {@code /proc}, which is in memory. Elsewhere nothing is known. */
 public final class Machine {
 
     private static final int FIELDS_BEFORE_START = 19;
 
     private Machine() {}
 
-    /**
-     * Identifies the running system since its last boot, together with the namespace of the id of this process. It is empty if
-     * {@code /proc} does not show the process ids of this process.
-     */
+    /** Identifies the system since its last boot, and the namespace of the process ids; empty if {@code /proc} does not show this process. */
     public static Optional<String> id() {
         try {
             String boot = Files.readString(Path.of("/proc/sys/kernel/random/boot_id"));

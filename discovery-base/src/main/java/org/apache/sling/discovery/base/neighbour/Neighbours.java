@@ -46,6 +46,7 @@ public final class Neighbours {
     private Optional<NeighbourPort> listening = Optional.empty();
     private Optional<StoreSnapshot> followed = Optional.empty();
 
+    private volatile boolean refusalIsProof;
     private volatile Optional<Reason> problem = Optional.empty();
 
     /** Both are changed by the thread of the connections only. */
@@ -75,7 +76,8 @@ public final class Neighbours {
     }
 
     /** Sets where the next {@link #listen} listens: at port 0 for any, not at all for -1; by default at the address by which the store is reached. */
-    public synchronized void configure(int newPort, Optional<InetAddress> address) {
+    public synchronized void configure(int newPort, Optional<InetAddress> address, boolean proof) {
+        refusalIsProof = proof;
         port = newPort;
         configured = address;
     }
@@ -145,7 +147,8 @@ public final class Neighbours {
         watches.removeIf(each -> next.stream().noneMatch(each::isOf));
         next.stream()
                 .filter(member -> watches.stream().noneMatch(each -> each.isOf(member)))
-                .forEach(member -> watches.add(new Watch(member, machine, shared, clock, this::show)));
+                .forEach(member ->
+                        watches.add(new Watch(member, machine, shared, clock, () -> refusalIsProof, this::show)));
         show();
     }
 

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -54,6 +55,7 @@ final class Watch {
     private final boolean here;
     private final SharedThread thread;
     private final LongSupplier clock;
+    private final BooleanSupplier refusalIsProof;
     private final Runnable onChange;
     private Optional<Connection> connection = Optional.empty();
     private Optional<String> running = Optional.empty();
@@ -64,12 +66,19 @@ final class Watch {
     private volatile long since;
 
     /** Begins to watch a member from a machine. What is given is called when {@link #suspect} may return something else. */
-    Watch(Member member, String machine, SharedThread thread, LongSupplier clock, Runnable onChange) {
+    Watch(
+            Member member,
+            String machine,
+            SharedThread thread,
+            LongSupplier clock,
+            BooleanSupplier refusalIsProof,
+            Runnable onChange) {
         this.member = member;
         this.process = member.record().process();
         this.here = !machine.isEmpty() && machine.equals(process.machine());
         this.thread = thread;
         this.clock = clock;
+        this.refusalIsProof = refusalIsProof;
         this.onChange = onChange;
         enter(State.UNKNOWN);
         thread.executor.execute(this::connect);
@@ -92,8 +101,9 @@ final class Watch {
 
     Optional<Suspect> suspect() {
         boolean refused = state == State.REFUSED;
-        boolean ended = (refused || state == State.BROKEN)
-                && running.filter(Machine::hasEnded).isPresent();
+        boolean ended = refused && refusalIsProof.getAsBoolean()
+                || (refused || state == State.BROKEN)
+                        && running.filter(Machine::hasEnded).isPresent();
         return ended || refused ? Optional.of(new Suspect(member.node(), ended, since)) : Optional.empty();
     }
 

@@ -111,7 +111,7 @@ public final class DiscoveryComponent implements DiscoveryService {
         problems = settings.problems();
         minInstances = settings.minInstances();
         instance.refreshPropertiesEvery(settings.propertyRefresh());
-        instance.listenForNeighbours(settings.neighbourPort(), settings.neighbourAddress());
+        instance.listenForNeighbours(settings.neighbourPort(), settings.neighbourAddress(), settings.refusalIsProof());
     }
 
     @Deactivate

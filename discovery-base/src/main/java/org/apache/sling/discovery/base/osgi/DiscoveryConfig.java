@@ -46,9 +46,14 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
     @AttributeDefinition(
             name = "Address for neighbours",
-            description =
-                    "The IP address at which this instance listens for those members; empty for the address by which it reaches"
-                            + " the store.",
+            description = "The IP address where it listens for them; empty for that by which it reaches the store.",
             required = false)
     String neighbourAddress() default "";
+
+    @AttributeDefinition(
+            name = "Refusal is proof",
+            description =
+                    "Whether a neighbour has ended for sure when it refuses connections: a successor then waits for no lease. Keep it off"
+                            + " where a proxy or NAT may refuse a connection in place of the host that owns the address.")
+    boolean refusalIsProof() default false;
 }

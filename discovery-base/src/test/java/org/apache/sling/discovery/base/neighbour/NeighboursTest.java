@@ -90,7 +90,7 @@ class NeighboursTest {
         Watcher a = watcher("a");
         Watcher b = watcher("b");
         ScriptedPeer holder = new ScriptedPeer(0);
-        a.neighbours.configure(holder.port(), Optional.empty());
+        a.neighbours.configure(holder.port(), Optional.empty(), false);
         assertThat(a.neighbours.listen()).isEmpty();
         assertThat(a.neighbours.problems())
                 .singleElement()
@@ -121,13 +121,13 @@ class NeighboursTest {
         try (ScriptedPeer free = new ScriptedPeer(0)) {
             port = free.port();
         }
-        a.neighbours.configure(port, Optional.empty());
+        a.neighbours.configure(port, Optional.empty(), false);
         assertThat(a.neighbours.listen()).isEqualTo("127.0.0.1:" + port);
         b.awaitDisconnected();
         b.follow(a.at("127.0.0.1:" + port), b.listening());
         b.awaitConnected(1);
 
-        a.neighbours.configure(-1, Optional.empty());
+        a.neighbours.configure(-1, Optional.empty(), false);
         assertThat(a.neighbours.listen()).isEmpty();
         b.awaitDisconnected();
         Watcher.await().until(() -> a.neighbours.watches.isEmpty());

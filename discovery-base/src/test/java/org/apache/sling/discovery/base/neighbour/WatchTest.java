@@ -97,11 +97,24 @@ class WatchTest {
             a.awaitConnected(1);
             int port = peer.port();
             peer.stop();
-            c.neighbours.configure(port, Optional.empty());
+            c.neighbours.configure(port, Optional.empty(), false);
             assertThat(c.neighbours.listen()).isEqualTo("127.0.0.1:" + port);
             ScriptedPeer.reset(socket);
             a.awaitSuspects(SUSPECT);
         }
+    }
+
+    @Test
+    void aRefusalProvesAnEndOnRequest() {
+        a.neighbours.configure(0, Optional.empty(), true);
+        try (ScriptedPeer peer = new ScriptedPeer(0)) {
+            watch(peer.endpoint());
+            Socket socket = peer.reply("same\n");
+            a.awaitConnected(1);
+            peer.stop();
+            ScriptedPeer.reset(socket);
+        }
+        a.awaitSuspects(new Suspect("m-b", true, 0));
     }
 
     @Test

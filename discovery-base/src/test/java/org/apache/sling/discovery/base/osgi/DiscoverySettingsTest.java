@@ -77,6 +77,19 @@ class DiscoverySettingsTest {
     }
 
     @Test
+    void aRefusalIsProofOnlyOnRequest() {
+        assertThat(DiscoverySettings.of(Map.of()).refusalIsProof()).isFalse();
+        assertThat(DiscoverySettings.of(Map.of("refusalIsProof", true)).refusalIsProof())
+                .isTrue();
+        DiscoverySettings wrong = DiscoverySettings.of(Map.of("refusalIsProof", "maybe"));
+        assertThat(wrong.refusalIsProof()).isFalse();
+        assertThat(wrong.problems())
+                .containsExactly("The value 'maybe' of refusalIsProof in the configuration"
+                        + " org.apache.sling.discovery.base cannot be used: it must be true or false. 'false' is used"
+                        + " instead.");
+    }
+
+    @Test
     void aPortOrAddressThatCannotBeUsedIsReportedAndReplaced() {
         DiscoverySettings settings =
                 DiscoverySettings.of(Map.of("neighbourPort", 65_536, "neighbourAddress", "host.example.org"));

@@ -33,7 +33,7 @@ public record LeaveRecord(String node, Kind kind, String by, long afterMillis) {
         STEPPED_DOWN,
         /** The instance itself removed a node of an earlier session or an earlier seniority of its own. */
         REPLACED,
-        /** The process is proven to have died; its next run, or a member on the same host, removed the node. */
+        /** The process is proven to have died; its next run, or another member, removed the node. */
         DIED,
         /** A member suspected that the process had ended, and the suspicion was not refuted. */
         CRASHED,

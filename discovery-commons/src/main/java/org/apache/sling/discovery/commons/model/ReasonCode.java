@@ -24,7 +24,7 @@ public enum ReasonCode {
     STEPPED_DOWN("{i0} stepped down"),
     REPLACED("{i0} announced itself again"),
     DIED("{i0} died and was started again"),
-    DIED_BY("{i0} crashed: {i1} noticed within {2} ms that its process on the same host has ended"),
+    DIED_BY("{i0} crashed: {i1} noticed within {2} ms that its process has ended"),
     CRASHED("{i0} crashed"),
     CRASHED_BY("{i0} crashed: {i1} noticed its closed connection, and it had not refuted the suspicion {2} ms later"),
     EVICTED("{i0} was evicted"),

@@ -38,9 +38,7 @@ public sealed interface Request {
      */
     record Suspect(Suspicion suspicion) implements Request {}
 
-    /**
-     * Removes this suspicion, and no other one: the accused refutes it, or the accuser withdraws it. Done also when it no longer exists.
-     */
+    /** Removes this suspicion, and no other one: the accused refutes it, or the accuser withdraws it. Done also when it no longer exists. */
     record Refute(Suspicion suspicion) implements Request {}
 
     /**

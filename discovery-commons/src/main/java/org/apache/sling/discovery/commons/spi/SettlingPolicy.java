@@ -16,8 +16,7 @@ import java.util.Objects;
  * @param suspended what a lost connection means while the session may live on
  * @param quarantine what happens to an instance that repeatedly loses its seniority
  * @param minInstances how many members the first view has at least on which this instance acts; any view has one
- * @param leaseMillis the time by which the lease of this instance is counted where its session timeout is longer; it applies to connections
- *     that are established later
+ * @param leaseMillis the time by which its lease is counted where its session timeout is longer, for connections established later
  */
 public record SettlingPolicy(
         long settleTimeoutMillis,
