@@ -33,7 +33,7 @@ public record SettlingPolicy(
      * ends.
      */
     public static final SettlingPolicy DEFAULT = new SettlingPolicy(
-            30_000, 0, 2_000, 1_000, SuspendedPolicy.LEASE, Quarantine.DEFAULT, 1, Integer.MAX_VALUE);
+            30_000, 0, 2_000, 1_000, SuspendedPolicy.LEASE, Quarantine.DEFAULT, 1, 600_000);
 
     public SettlingPolicy {
         Objects.requireNonNull(suspended, "suspended");
@@ -48,7 +48,7 @@ public record SettlingPolicy(
 
     /** Creates a policy with the default quarantine, without a time for regrouping. */
     public SettlingPolicy(long settleTimeoutMillis, long quietMillis, long stepInMillis, SuspendedPolicy suspended) {
-        this(settleTimeoutMillis, quietMillis, 0, stepInMillis, suspended, Quarantine.DEFAULT, 1, Integer.MAX_VALUE);
+        this(settleTimeoutMillis, quietMillis, 0, stepInMillis, suspended, Quarantine.DEFAULT, 1, 600_000);
     }
 
     /** Returns the same policy with another least number of members in the first view on which this instance acts. */
