@@ -32,8 +32,8 @@ public record SettlingPolicy(
      * Settle timeout 30 s, no quiet period, 2 s for regrouping, the next coordinator steps in after a second, suspended until the lease
      * ends.
      */
-    public static final SettlingPolicy DEFAULT = new SettlingPolicy(
-            30_000, 0, 2_000, 1_000, SuspendedPolicy.LEASE, Quarantine.DEFAULT, 1, 600_000);
+    public static final SettlingPolicy DEFAULT =
+            new SettlingPolicy(30_000, 0, 2_000, 1_000, SuspendedPolicy.LEASE, Quarantine.DEFAULT, 1, 600_000);
 
     public SettlingPolicy {
         Objects.requireNonNull(suspended, "suspended");

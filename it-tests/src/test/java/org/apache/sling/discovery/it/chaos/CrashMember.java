@@ -7,9 +7,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Scanner;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.base.DiscoveryInstance;
@@ -38,8 +41,18 @@ final class CrashMember {
      * Starts a member.
      *
      * @param provable whether its record names this process; if it names another one, the end of the process cannot be proven
+     * @param port where it listens for others; 0 for any
+     * @param elsewhere the endpoints of others, and those that it is shown in their place
      */
-    CrashMember(String id, String servers, int leaseMillis, boolean provable, Path log) throws IOException {
+    CrashMember(
+            String id,
+            String servers,
+            int leaseMillis,
+            boolean provable,
+            int port,
+            Map<String, String> elsewhere,
+            Path log)
+            throws IOException {
         this.id = id;
         this.log = log;
         this.process = new ProcessBuilder(
@@ -53,7 +66,11 @@ final class CrashMember {
                         id,
                         servers,
                         Integer.toString(leaseMillis),
-                        provable ? "" : Long.toString(ProcessHandle.current().pid()))
+                        provable ? "" : Long.toString(ProcessHandle.current().pid()),
+                        Integer.toString(port),
+                        elsewhere.entrySet().stream()
+                                .map(each -> each.getKey() + "=" + each.getValue())
+                                .collect(Collectors.joining(",")))
                 .redirectError(log.toFile())
                 .start();
         Thread reader = new Thread(this::read, "events of " + id);
@@ -104,7 +121,8 @@ final class CrashMember {
     /**
      * Is a member until the process is ended, or its input is.
      *
-     * @param arguments the id, the connect string, the lease in milliseconds, and the pid to name or nothing
+     * @param arguments the id, the connect string, the lease in milliseconds, the pid to name or nothing, the port, and the
+     *     endpoints of others
      */
     public static void main(String[] arguments) {
         InstanceIdentity own = InstanceIdentity.ofThisProcess(arguments[0], Time.SYSTEM);
@@ -120,14 +138,22 @@ final class CrashMember {
                 policy.quarantine(),
                 policy.minInstances(),
                 Integer.parseInt(arguments[2]));
+        Map<String, String> elsewhere = Stream.of(arguments[5].split(","))
+                .filter(each -> !each.isEmpty())
+                .map(each -> each.split("="))
+                .collect(Collectors.toMap(each -> each[0], each -> each[1]));
         DiscoveryInstance instance = new DiscoveryInstance(
                 new InstanceIdentity(
                         arguments[0],
                         new ProcessInfo(
                                 process.runtimeId(), process.host(), pid, process.home(), process.startedMillis())),
-                new ZooKeeperStore(ZooKeeperStoreConfig.of(arguments[1]).withSessionTimeout(SESSION_MILLIS)),
+                new ElsewhereStore(
+                        new ZooKeeperStore(ZooKeeperStoreConfig.of(arguments[1]).withSessionTimeout(SESSION_MILLIS)),
+                        arguments[0],
+                        elsewhere),
                 () -> leased,
                 Execution.ofThreads(arguments[0]));
+        instance.listenForNeighbours(Integer.parseInt(arguments[4]), Optional.empty(), false);
         instance.addListener(CrashMember::print);
         instance.start();
         new Scanner(System.in).hasNext();

@@ -1,55 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.chaos;
 
-import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import org.apache.sling.discovery.it.chaos.CrashMember.Event;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.apache.sling.discovery.it.outside.Limit;
+import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.testing.server.TestServer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Members in processes of their own are killed and paused, as often as {@code -Dcrash.times} says. A crash is noticed long before the end
- * of the session, a pause is not taken for one. Not part of the usual build: {@code -Pcrash} runs it and nothing else, on an idle
+ * Members in processes of their own are killed and disturbed, as often as {@code -Dcrash.times} says. A crash is noticed long before the
+ * end of the session, and nothing else is taken for one. Not part of the usual build: {@code -Pcrash} runs it and nothing else, on an idle
  * machine.
  */
 class CrashRun {
 
     private static final int TIMES = Integer.getInteger("crash.times", 100);
-    private static final int WATCHED = 2;
+
+    /** How many clusters are disturbed at the same time. */
+    private static final int CLUSTERS = Math.min(5, TIMES);
+
+    private static final int SIZE = 3;
     private static final int NO_LEASE_OF_ITS_OWN = Integer.MAX_VALUE;
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+
+    /** Longer than the verdict time, and than the first attempts to connect again. */
+    private static final Duration CALM = Duration.ofSeconds(1);
+
+    /** Longer than it takes until a member that cannot be reached is a problem. */
+    private static final Duration UNREACHABLE = Duration.ofSeconds(11);
 
     @TempDir
     private Path folder;
-
-    private final Map<String, CrashMember> members = new LinkedHashMap<>();
-    private TestServer server;
-    private int started;
-
-    @BeforeEach
-    void startServer() throws Exception {
-        server = new TestServer(folder.resolve("server"));
-    }
-
-    @AfterEach
-    void close() {
-        members.values().forEach(CrashMember::kill);
-        server.close();
-    }
 
     @ParameterizedTest(name = "{0} of {1} members, lease {2} ms, proof {3}")
     @CsvSource({
@@ -59,94 +58,198 @@ class CrashRun {
         "leader, 3, 0, true, 1000"
     })
     void aKilledMemberIsNoticed(String who, int size, int lease, boolean provable, long limitMillis) throws Exception {
-        int leaseMillis = lease == 0 ? NO_LEASE_OF_ITS_OWN : lease;
-        for (int i = 0; i < size; i++) {
-            join(leaseMillis, provable);
-        }
         List<Long> changing = new ArrayList<>();
         List<Long> changed = new ArrayList<>();
-        for (int i = 0; i < TIMES; i++) {
-            List<String> order = new ArrayList<>(members.keySet());
-            CrashMember killed = members.remove(order.get(who.equals("leader") ? 0 : 1 + i % (size - 1)));
-            Map<CrashMember, Integer> marks = marks();
-            long start = System.nanoTime();
-            killed.kill();
-            awaitSettled();
-            changing.add(latestMillis(marks, start, 1));
-            changed.add(latestMillis(marks, start, 2));
-            join(leaseMillis, provable);
+        try (TestServer server = new TestServer(folder.resolve("server"));
+                CrashCluster cluster = new CrashCluster(
+                        server.address(), folder, lease == 0 ? NO_LEASE_OF_ITS_OWN : lease, provable)) {
+            for (int i = 0; i < size; i++) {
+                cluster.join();
+            }
+            for (int i = 0; i < TIMES; i++) {
+                List<String> order = new ArrayList<>(cluster.members.keySet());
+                CrashMember killed = cluster.members.remove(order.get(who.equals("leader") ? 0 : 1 + i % (size - 1)));
+                Map<CrashMember, Integer> marks = cluster.marks();
+                long start = System.nanoTime();
+                killed.kill();
+                cluster.awaitSettled();
+                changing.add(CrashCluster.latestMillis(marks, start, 1));
+                changed.add(CrashCluster.latestMillis(marks, start, 2));
+                cluster.join();
+            }
         }
-        System.out.println(who + " of " + size + ", lease " + lease + ", proof " + provable + ": CHANGING "
-                + summary(changing) + ", CHANGED " + summary(changed));
+        say(who + " of " + size + ", lease " + lease + ", proof " + provable + ": CHANGING " + summary(changing)
+                + ", CHANGED " + summary(changed));
         assertThat(changed).allMatch(millis -> millis < limitMillis);
     }
 
     @Test
     void aPausedMemberCausesNoEvent() throws Exception {
-        for (int i = 0; i < 3; i++) {
-            join(NO_LEASE_OF_ITS_OWN, true);
-        }
-        Map<CrashMember, Integer> marks = marks();
-        List<CrashMember> all = List.copyOf(members.values());
-        for (int i = 0; i < TIMES; i++) {
-            Pause pause = Pause.of(all.get(i % all.size()).pid());
-            try {
-                Limit.pass(Duration.ofSeconds(5));
-            } finally {
-                pause.close();
+        withoutEvent("paused", (cluster, proxies, round) -> pause(cluster, round, () -> {}));
+    }
+
+    @Test
+    void aConnectionThatIsResetCausesNoEvent() throws Exception {
+        withoutEvent("reset", (cluster, proxies, round) -> {
+            proxies.get(round % SIZE).reset();
+            Limit.pass(CALM);
+        });
+    }
+
+    @Test
+    void aConnectionThatIsClosedCausesNoEvent() throws Exception {
+        withoutEvent("closed", (cluster, proxies, round) -> {
+            TcpProxy proxy = proxies.get(round % SIZE);
+            proxy.cut();
+            Limit.pass(CALM);
+            proxy.restore();
+            Limit.pass(CALM);
+        });
+    }
+
+    @Test
+    void anAccuserThatIsPausedWhileItsConnectionsAreResetCausesNoEvent() throws Exception {
+        withoutEvent(
+                "accuser paused",
+                (cluster, proxies, round) -> pause(cluster, round, () -> proxies.forEach(TcpProxy::reset)));
+    }
+
+    /** In every second cluster the ports refuse, in the others they do not answer. */
+    @Test
+    void aPortThatIsBlockedCausesNoEvent() throws Exception {
+        all("blocked", number -> {
+            for (int round = 0; round < TIMES / CLUSTERS; round++) {
+                Path home = folder.resolve("blocked-" + number + "-" + round);
+                try (TestServer server = new TestServer(home.resolve("server"));
+                        SilentPort silent = new SilentPort();
+                        CrashCluster cluster = new CrashCluster(server.address(), home, NO_LEASE_OF_ITS_OWN, true)) {
+                    String refusing = "127.0.0.1:" + CrashCluster.freePorts(1).get(0);
+                    String blocked = number % 2 == 0 ? refusing : silent.endpoint();
+                    cluster.startElsewhere(CrashCluster.freePorts(SIZE), List.of(blocked, blocked, blocked));
+                    Map<CrashMember, Integer> marks = cluster.marks();
+                    Limit.pass(UNREACHABLE);
+                    CrashCluster.assertNoEventSince(marks);
+                    assertThat(cluster.members.values()).allMatch(each -> each.watches("") == 0);
+                }
             }
-            Limit.pass(Duration.ofSeconds(1));
+            return null;
+        });
+    }
+
+    @Test
+    void aRollingRestartOfTheServersCausesNoEvent() throws Exception {
+        try (Ensemble ensemble = Ensemble.start(folder);
+                CrashCluster cluster = new CrashCluster(ensemble.connectString(), folder, NO_LEASE_OF_ITS_OWN, true)) {
+            for (int i = 0; i < SIZE; i++) {
+                cluster.join();
+            }
+            Map<CrashMember, Integer> marks = cluster.marks();
+            for (int round = 0; round < TIMES; round++) {
+                ensemble.restartOneByOne();
+                CrashCluster.assertNoEventSince(marks);
+            }
         }
-        marks.forEach(
-                (member, mark) -> assertThat(since(member, mark)).as(member.id).isEmpty());
+        say("servers restarted one by one: no event");
     }
 
-    /** Starts a member, and waits until all are settled and it is watched, and watches others. */
-    private void join(int leaseMillis, boolean provable) throws Exception {
-        String id = "i" + started++;
-        CrashMember member = new CrashMember(id, server.address(), leaseMillis, provable, folder.resolve(id + ".log"));
-        members.put(id, member);
-        awaitSettled();
-        int watched = Math.min(WATCHED, members.size() - 1);
-        awaitThat(
-                id + " and its neighbours watch",
-                () -> member.watches("") >= watched
-                        && members.values().stream()
-                                        .mapToLong(each -> each.watches(id + " "))
-                                        .sum()
-                                >= watched);
+    /** Pauses a member, with something else during the pause. */
+    private static void pause(CrashCluster cluster, int round, Runnable meanwhile) throws IOException {
+        List<CrashMember> all = List.copyOf(cluster.members.values());
+        Pause pause = Pause.of(all.get(round % SIZE).pid());
+        try {
+            Limit.pass(PAUSE.dividedBy(2));
+            meanwhile.run();
+            Limit.pass(PAUSE.dividedBy(2));
+        } finally {
+            pause.close();
+        }
+        Limit.pass(CALM);
     }
 
-    private void awaitSettled() {
-        String order = String.join(",", members.keySet());
-        awaitThat(order, () -> members.values().stream()
-                .allMatch(each -> each.order().equals(order)));
+    /** Disturbs clusters whose members watch each other through proxies, and requires that no member has an event. */
+    private void withoutEvent(String what, Disturbance disturbance) throws Exception {
+        all(what, number -> {
+            Path home = folder.resolve(what + number);
+            List<Integer> ports = CrashCluster.freePorts(SIZE);
+            List<TcpProxy> proxies = ports.stream().map(TcpProxy::new).toList();
+            try (TestServer server = new TestServer(home.resolve("server"));
+                    CrashCluster cluster = new CrashCluster(server.address(), home, NO_LEASE_OF_ITS_OWN, true)) {
+                cluster.startElsewhere(
+                        ports, proxies.stream().map(TcpProxy::address).toList());
+                cluster.members.values().forEach(cluster::awaitWatched);
+                Map<CrashMember, Integer> marks = cluster.marks();
+                for (int round = 0; round < TIMES / CLUSTERS; round++) {
+                    disturbance.disturb(cluster, proxies, round);
+                }
+                CrashCluster.assertNoEventSince(marks);
+            } finally {
+                proxies.forEach(TcpProxy::close);
+            }
+            return null;
+        });
     }
 
-    private Map<CrashMember, Integer> marks() {
-        return members.values().stream()
-                .collect(Collectors.toMap(each -> each, each -> each.events().size()));
-    }
-
-    private static List<Event> since(CrashMember member, int mark) {
-        List<Event> all = List.copyOf(member.events());
-        return all.subList(mark, all.size());
-    }
-
-    /** Returns when the last member had that event, of exactly two since the start. */
-    private static long latestMillis(Map<CrashMember, Integer> marks, long start, int number) {
-        marks.forEach(
-                (member, mark) -> assertThat(since(member, mark)).as(member.id).hasSize(2));
-        return marks.entrySet().stream()
-                .mapToLong(each ->
-                        since(each.getKey(), each.getValue()).get(number - 1).nanos() - start)
-                .map(TimeUnit.NANOSECONDS::toMillis)
-                .max()
-                .orElseThrow();
+    /** Runs several clusters at the same time. */
+    private static void all(String what, Part part) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(CLUSTERS);
+        try {
+            List<Callable<Void>> parts = IntStream.range(0, CLUSTERS)
+                    .mapToObj(number -> (Callable<Void>) () -> part.run(number))
+                    .toList();
+            for (Future<Void> each : threads.invokeAll(parts)) {
+                each.get();
+            }
+        } finally {
+            threads.shutdown();
+        }
+        say(what + " " + TIMES / CLUSTERS * CLUSTERS + " times: no event");
     }
 
     private static String summary(List<Long> millis) {
         List<Long> sorted = millis.stream().sorted().toList();
         return "median " + sorted.get(sorted.size() / 2) + " ms, most " + sorted.get(sorted.size() - 1) + " ms";
+    }
+
+    private static void say(String line) {
+        System.out.println(line);
+        System.out.flush();
+    }
+
+    /** A disturbance of one cluster. */
+    @FunctionalInterface
+    private interface Disturbance {
+        void disturb(CrashCluster cluster, List<TcpProxy> proxies, int round) throws Exception;
+    }
+
+    /** What is done with one of the clusters. */
+    @FunctionalInterface
+    private interface Part {
+        Void run(int number) throws Exception;
+    }
+
+    /** A port like one behind a firewall: the system drops what would connect, because the queue is full. */
+    private static final class SilentPort implements AutoCloseable {
+        private static final int QUEUED = 2;
+
+        private final ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        private final List<Socket> queued = new ArrayList<>();
+
+        SilentPort() throws IOException {
+            for (int i = 0; i < QUEUED; i++) {
+                queued.add(new Socket(full.getInetAddress(), full.getLocalPort()));
+            }
+        }
+
+        String endpoint() {
+            return "127.0.0.1:" + full.getLocalPort();
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (Socket each : queued) {
+                each.close();
+            }
+            full.close();
+        }
     }
 }

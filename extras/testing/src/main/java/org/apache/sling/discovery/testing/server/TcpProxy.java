@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -86,6 +87,11 @@ public final class TcpProxy implements AutoCloseable {
     public void cut() {
         change(new State(true, false, false, 0));
         links.forEach(Link::close);
+    }
+
+    /** Resets all connections. New ones are accepted. */
+    public void reset() {
+        links.forEach(Link::reset);
     }
 
     /** Keeps connections open, and makes new ones, but loses what the client sends. */
@@ -238,6 +244,18 @@ public final class TcpProxy implements AutoCloseable {
             for (long left = nanos; left > 0; left = nanos - (System.nanoTime() - start)) {
                 LockSupport.parkNanos(left);
             }
+        }
+
+        /** Without a linger time the system sends a reset in place of the rest of the stream. */
+        void reset() {
+            try {
+                client.setSoLinger(true, 0);
+                server.setSoLinger(true, 0);
+            } catch (SocketException e) {
+                // It is closed already.
+                return;
+            }
+            close();
         }
 
         void close() {
