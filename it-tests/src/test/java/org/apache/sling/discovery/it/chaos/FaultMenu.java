@@ -44,6 +44,8 @@ final class FaultMenu {
                     2,
                     targets -> NodeFaults.listenersComeAndGo(
                             targets.get(0), number(1, 8), millis(0, chance(4) ? 2_500 : 50), millis(0, 200))),
+            new Choice(3, targets -> NodeFaults.neighboursLost(targets.get(0))),
+            new Choice(3, targets -> NodeFaults.portBlocked(targets.get(0), millis(200, 8_000))),
             new Choice(2, targets -> StoreFaults.othersComeAndGo(targets.get(0), number(1, 3))),
             new Choice(1, targets -> StoreFaults.memberHidden(targets.get(0), millis(500, 6_000))));
 

@@ -209,6 +209,24 @@ final class NodeFaults {
         return ofCommand("stepped down", node, "stepdown");
     }
 
+    /** The connections to neighbours, and those of the members that watch the instance, end without a goodbye. */
+    static Fault neighboursLost(int node) {
+        return ofCommand("neighbours lost", node, "neighbours end").causing();
+    }
+
+    /** The same, and connections to the instance are refused for a while. */
+    static Fault portBlocked(int node, Duration hold) {
+        return of("port blocked", node, blocked -> {
+                    blocked.command("neighbours block");
+                    return () -> {
+                        blocked.command("neighbours unblock");
+                        blocked.awaitDone();
+                    };
+                })
+                .lasting(hold)
+                .causing();
+    }
+
     /** A property changes a number of times at an interval. */
     static Fault propertyBurst(int node, int times, Duration every) {
         return ofCommand("property burst", node, "properties", times, every).causing(PROPERTIES_CHANGED);

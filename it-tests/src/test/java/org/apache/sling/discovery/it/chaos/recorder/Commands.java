@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.commons.report.Operator;
 import org.apache.sling.discovery.it.chaos.recorder.Entry.Done;
@@ -33,6 +34,7 @@ final class Commands implements PropertyProvider {
     private final Path commands;
     private final RecordingFile file;
     private final ServiceTracker<?, Operator> operators;
+    private final ServiceTracker<?, DiscoveryService> services;
     private final ServiceRegistration<PropertyProvider> property;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile long count;
@@ -41,12 +43,18 @@ final class Commands implements PropertyProvider {
     private int objects;
     private int done;
 
-    Commands(BundleContext context, Path folder, RecordingFile file, ServiceTracker<?, Operator> operators) {
+    Commands(
+            BundleContext context,
+            Path folder,
+            RecordingFile file,
+            ServiceTracker<?, Operator> operators,
+            ServiceTracker<?, DiscoveryService> services) {
         this.context = context;
         this.process = context.getProperty(RecordingListener.PROCESS);
         this.commands = folder.resolve(process + ".commands");
         this.file = file;
         this.operators = operators;
+        this.services = services;
         this.property = context.registerService(PropertyProvider.class, this, names());
     }
 
@@ -98,12 +106,24 @@ final class Commands implements PropertyProvider {
             case "properties":
                 changeProperty(numbers[0], numbers[1]);
                 return "";
+            case "neighbours":
+                return disturb(words[1]);
             case "listeners":
                 registerAndRemove(numbers[0], numbers[1], numbers[2]);
                 return "";
             default:
                 throw new IllegalArgumentException("no command: " + String.join(" ", words));
         }
+    }
+
+    private String disturb(String how) {
+        NeighbourLinks links = new NeighbourLinks(services.getService());
+        switch (how) {
+            case "end" -> links.end();
+            case "block" -> links.block();
+            default -> links.unblock();
+        }
+        return "";
     }
 
     /** Changes the counter a number of times at an interval; every third time it returns to its previous value. */

@@ -49,8 +49,9 @@ public final class RecorderActivator implements BundleActivator {
         Path folder = Path.of(context.getProperty("chaos.folder"));
         file = new RecordingFile(folder.resolve(process + ".log"));
         store = new GuardedStore(folder);
-        commands = new Commands(context, folder, file, track(Operator.class));
-        LeaderSampler sampler = new LeaderSampler(process, track(DiscoveryService.class), file);
+        ServiceTracker<DiscoveryService, DiscoveryService> services = track(DiscoveryService.class);
+        commands = new Commands(context, folder, file, track(Operator.class), services);
+        LeaderSampler sampler = new LeaderSampler(process, services, file);
         removal = new RecordingListener(0, context, file, event -> act(event, sampler)).register();
         ServiceTracker<Reporter, Reporter> reporters = track(Reporter.class);
         repeat(SAMPLE_MILLIS, sampler::sample);
