@@ -158,7 +158,7 @@ final class Benchmark {
             before.put(contestant, clusters.get(contestant).usage());
             packets.put(contestant, clusters.get(contestant).packets());
         }
-        progress.pause(plan.idle);
+        Progress.pause(plan.idle);
         double perMember = Math.max(1, plan.idle) * (double) size;
         for (Contestant contestant : clusters.keySet()) {
             MeasuredCluster cluster = clusters.get(contestant);
@@ -166,10 +166,12 @@ final class Benchmark {
             if (!errors.isEmpty()) {
                 progress.print(contestant + " has logged " + errors.size() + " errors, the first is: " + errors.get(0));
             }
-            long nanos = cluster.usage().since(before.get(contestant)).processNanos();
+            Usage used = cluster.usage().since(before.get(contestant));
             Map<Quantity, Double> idle = new EnumMap<>(Quantity.class);
             idle.put(Quantity.ERRORS, (double) errors.size());
-            idle.put(Quantity.IDLE_PROCESSOR, nanos / 1e7 / perMember);
+            idle.put(Quantity.IDLE_PROCESSOR, used.processNanos() / 1e7 / perMember);
+            idle.put(Quantity.CONNECTIONS, used.connections() / (double) size);
+            idle.put(Quantity.THREADS, used.threads() / (double) size);
             if (contestant.usesServers()) {
                 idle.put(Quantity.IDLE_PACKETS, (cluster.packets() - packets.get(contestant)) / perMember);
             }

@@ -26,7 +26,7 @@ final class Main implements Callable<Integer> {
                     + " --scenarios leave,join,property,storm --rounds 3 --warmup 1",
             "ensemble --members 30,300,1000 --real 10 --processes 3 --servers 3 --contestants raw,chain,discovery"
                     + " --scenarios leave,join,property,storm --rounds 3 --warmup 1",
-            "crash --members 3,30 --contestants raw,discovery,jgroups --scenarios crash --rounds 2 --warmup 0");
+            "crash --members 3,10,30 --contestants raw,discovery,jgroups,jgroups_tuned --scenarios crash --rounds 3 --warmup 0");
 
     @Mixin
     private Plan plan;

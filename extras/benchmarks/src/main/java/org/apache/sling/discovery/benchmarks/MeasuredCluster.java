@@ -134,8 +134,8 @@ final class MeasuredCluster implements AutoCloseable {
     }
 
     /**
-     * Measures from the kill of a process with a member that has joined before to the last remaining member that is notified. Nearly
-     * all of it is the session timeout.
+     * Measures from the kill of a process with a member that has joined a second before to the last remaining member that is notified. With
+     * raw clients nearly all of it is the session timeout.
      */
     Map<Quantity, Double> crash() throws Exception {
         String id = contestant.memberId(next++, false);
@@ -146,6 +146,8 @@ final class MeasuredCluster implements AutoCloseable {
             return null;
         });
         measure("", members.size() + 1, () -> victim.ask(group -> group.join(one)));
+        // Members connect to a newcomer after they are notified of it.
+        Progress.pause(1);
         return measure("", victim::kill);
     }
 

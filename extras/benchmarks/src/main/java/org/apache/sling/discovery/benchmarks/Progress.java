@@ -23,7 +23,7 @@ final class Progress {
     }
 
     /** Lets time pass. */
-    void pause(int seconds) {
+    static void pause(int seconds) {
         new CompletableFuture<>()
                 .completeOnTimeout(null, seconds, TimeUnit.SECONDS)
                 .join();

@@ -29,7 +29,7 @@ enum Scenario {
     /** A member leaves and its successor connects and joins: one step of a rolling restart. */
     RESTART(cluster -> cluster.restart(cluster.follower())),
 
-    /** A process with one further member is killed; takes a session timeout, so it is measured on demand only. */
+    /** A process with one further member is killed; takes raw clients a session timeout, so it is measured on demand only. */
     CRASH(MeasuredCluster::crash),
 
     /** Connected clients join all at the same time. */

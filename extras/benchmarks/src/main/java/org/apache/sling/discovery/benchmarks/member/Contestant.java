@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.benchmarks.member;
 
 import java.util.Locale;
+import java.util.OptionalLong;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
@@ -19,8 +20,11 @@ public enum Contestant {
     /** Another build of this project, such as that of an earlier commit, measured by the same code. */
     OTHER,
     /** JGroups with the TCP stack that it ships; it has no store. */
-    JGROUPS;
+    JGROUPS,
+    /** The same, but it suspects a member whose socket was closed for no longer than this project does. */
+    JGROUPS_TUNED;
 
+    private static final long VERDICT_MILLIS = 300;
     private static final String LIGHT = "-light-";
 
     /** Returns the name as options and results have it. */
@@ -45,7 +49,11 @@ public enum Contestant {
     }
 
     public boolean usesServers() {
-        return this != JGROUPS;
+        return !isJGroups();
+    }
+
+    private boolean isJGroups() {
+        return this == JGROUPS || this == JGROUPS_TUNED;
     }
 
     /**
@@ -53,7 +61,7 @@ public enum Contestant {
      * their own, which merge only after many seconds.
      */
     public int atOnce() {
-        return this == JGROUPS ? 1 : 100;
+        return isJGroups() ? 1 : 100;
     }
 
     /**
@@ -61,12 +69,12 @@ public enum Contestant {
      * one, so that 100 members in one process would take all threads that a machine allows.
      */
     public int largest() {
-        return this == JGROUPS ? 50 : Integer.MAX_VALUE;
+        return isJGroups() ? 50 : Integer.MAX_VALUE;
     }
 
     /** Returns whether its members have properties, and an order that they can be asked for. */
     public boolean hasPropertiesAndOrder() {
-        return this != JGROUPS;
+        return !isJGroups();
     }
 
     /** Returns a member that is not connected yet; one of this project may be a light one. */
@@ -75,7 +83,8 @@ public enum Contestant {
             case RAW -> new RawMember(id, connectString, recorder);
             case CHAIN -> new ChainMember(id, connectString, recorder);
             case CURATOR -> new CuratorMember(id, connectString, recorder);
-            case JGROUPS -> new JGroupsMember(id, connectString, recorder);
+            case JGROUPS -> new JGroupsMember(id, connectString, recorder, OptionalLong.empty());
+            case JGROUPS_TUNED -> new JGroupsMember(id, connectString, recorder, OptionalLong.of(VERDICT_MILLIS));
             case DISCOVERY, OTHER -> isLight(id)
                     ? new LightMember(id, store(connectString), recorder)
                     : new DiscoveryMember(id, store(connectString), recorder);

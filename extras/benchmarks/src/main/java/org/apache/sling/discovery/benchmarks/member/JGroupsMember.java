@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jgroups.JChannel;
@@ -12,6 +13,7 @@ import org.jgroups.Receiver;
 import org.jgroups.View;
 import org.jgroups.protocols.TCPPING;
 import org.jgroups.protocols.TP;
+import org.jgroups.protocols.VERIFY_SUSPECT2;
 import org.jgroups.protocols.pbcast.GMS;
 
 /**
@@ -29,10 +31,16 @@ public final class JGroupsMember implements BenchmarkMember {
     private final String id;
     private final List<InetSocketAddress> eldest = new ArrayList<>();
     private final Recorder recorder;
+    private final OptionalLong verification;
     private JChannel channel;
 
-    /** Creates a member that finds the others at the given addresses. */
-    JGroupsMember(String id, String addresses, Recorder recorder) {
+    /**
+     * Creates a member that finds the others at the given addresses.
+     *
+     * @param verification how long a member that is suspected is waited for, in milliseconds, if not as long as in the stack
+     */
+    JGroupsMember(String id, String addresses, Recorder recorder, OptionalLong verification) {
+        this.verification = verification;
         this.id = id;
         this.recorder = recorder;
         for (String address : addresses.split(",")) {
@@ -53,6 +61,8 @@ public final class JGroupsMember implements BenchmarkMember {
         transport.getDiagnosticsHandler().setEnabled(false);
         TCPPING discovery = channel.getProtocolStack().findProtocol(TCPPING.class);
         discovery.setInitialHosts(eldest);
+        VERIFY_SUSPECT2 verifier = channel.getProtocolStack().findProtocol(VERIFY_SUSPECT2.class);
+        verification.ifPresent(verifier::setTimeout);
         GMS membership = channel.getProtocolStack().findProtocol(GMS.class);
         membership.printLocalAddress(false);
         channel.setReceiver(new Receiver() {

@@ -6,7 +6,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
+import org.apache.sling.discovery.base.environment.Machine;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.base.neighbour.Neighbours;
+import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
@@ -23,22 +26,23 @@ import org.slf4j.LoggerFactory;
 /**
  * A member of this project's protocol for clusters with more members than the machine could run. It has the store of a real member, so it
  * reads, watches and writes what a real one does: it announces itself, acknowledges each view that is invalidated, probes the store at the pace of
- * a real member, and writes a leave record when it leaves. The others wait for it as for any member. It never coordinates, and has no
+ * a real member, watches its neighbours and is watched, and writes a leave record when it leaves. The others wait for it as for any member. It never coordinates, and has no
  * listeners and no lease.
  */
 @ThreadsAndClocks
 final class LightMember implements BenchmarkMember, StoreObserver {
     private static final Logger LOG = LoggerFactory.getLogger(LightMember.class);
-    private static final long PACE_MILLIS = ClientMember.SESSION_MILLIS / 3;
+    private static final long PACE_MILLIS = ClientMember.SESSION_MILLIS / 8;
 
     private final String id;
     private final Recorder recorder;
     private final ClusterStore store;
-    private final MemberRecord record;
+    private final Neighbours neighbours;
     private final CompletableFuture<Void> connected = new CompletableFuture<>();
     private final CompletableFuture<Void> left = new CompletableFuture<>();
     private volatile Optional<String> memberNode = Optional.empty();
     private volatile int timeoutMillis;
+    private volatile MemberRecord record;
 
     /** The number of the view that it acknowledged last. */
     private long acknowledged;
@@ -51,6 +55,12 @@ final class LightMember implements BenchmarkMember, StoreObserver {
         this.store = store;
         this.record = MemberRecord.of(
                 id, InstanceIdentity.ofThisProcess(id, Time.SYSTEM).process(), Map.of(DiscoveryMember.PROPERTY, ""));
+        this.neighbours = new Neighbours(
+                record.process().runtimeId(),
+                Machine.id().orElse(""),
+                Time.SYSTEM.monotonic(),
+                store::localAddress,
+                suspects -> {});
     }
 
     @Override
@@ -70,6 +80,7 @@ final class LightMember implements BenchmarkMember, StoreObserver {
     public void connected(long present, int sessionTimeoutMillis) {
         session = present;
         timeoutMillis = sessionTimeoutMillis;
+        record = record.withProcess(neighbours.listen(record.process()));
     }
 
     @Override
@@ -102,6 +113,7 @@ final class LightMember implements BenchmarkMember, StoreObserver {
         if (isCurrent(view, seen)) {
             String value = seen.members().get(0).record().properties().getOrDefault(DiscoveryMember.PROPERTY, "");
             recorder.notified(id, view.members().size(), value);
+            neighbours.follow(new HeldView(node, seen.clusterId(), view, seen.members()), seen);
         } else {
             recorder.changing(id);
             acknowledged = view.number();
@@ -152,6 +164,7 @@ final class LightMember implements BenchmarkMember, StoreObserver {
             left.get(CONNECT_SECONDS, TimeUnit.SECONDS);
         }
         left.complete(null);
+        neighbours.close().join();
         store.close();
     }
 }

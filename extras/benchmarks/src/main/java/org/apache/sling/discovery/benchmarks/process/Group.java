@@ -7,14 +7,18 @@ import java.io.Serializable;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.benchmarks.member.BenchmarkMember;
 import org.apache.sling.discovery.benchmarks.member.Contestant;
@@ -27,6 +31,8 @@ public final class Group implements AutoCloseable {
 
     private static final Path COUNTERS = Path.of("/proc/self/io");
     private static final int MAX_ACTORS = 64;
+    private static final int STATE = 3;
+    private static final int INODE = 9;
     private static final int ACT_SECONDS = 120;
 
     private final Contestant contestant;
@@ -97,7 +103,43 @@ public final class Group implements AutoCloseable {
 
     public Usage usage() {
         return new Usage(
-                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime(), bytes());
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime(),
+                bytes(),
+                connections(),
+                ManagementFactory.getThreadMXBean().getThreadCount());
+    }
+
+    /** Returns how many connections there are whose local port is none at which a process listens: those that were opened here. */
+    private static long connections() {
+        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+            Set<String> own = new HashSet<>();
+            for (Path file : files.toList()) {
+                if (Files.isSymbolicLink(file)) {
+                    own.add(Files.readSymbolicLink(file).toString());
+                }
+            }
+            List<String[]> sockets = new ArrayList<>();
+            for (String table : List.of("tcp", "tcp6")) {
+                Files.readAllLines(Path.of("/proc/self/net", table)).stream()
+                        .map(line -> line.trim().split("\\s+"))
+                        .forEach(sockets::add);
+            }
+            Set<String> listening = sockets.stream()
+                    .filter(socket -> socket[STATE].equals("0A"))
+                    .map(Group::localPort)
+                    .collect(Collectors.toSet());
+            return sockets.stream()
+                    .filter(socket -> socket[STATE].equals("01"))
+                    .filter(socket -> own.contains("socket:[" + socket[INODE] + "]"))
+                    .filter(socket -> !listening.contains(localPort(socket)))
+                    .count();
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private static String localPort(String[] socket) {
+        return socket[1].substring(socket[1].indexOf(':'));
     }
 
     private static long bytes() {

@@ -14,6 +14,8 @@ public enum Quantity {
     REAL_PROCESSOR("µs of processor time for each real member, mean", true),
     IDLE_PACKETS("packets a second for each member, idle"),
     IDLE_PROCESSOR("% of a core for each member, idle"),
+    CONNECTIONS("connections that each member has opened"),
+    THREADS("threads of each member"),
     ERRORS("lines of the level ERROR in the logs of servers and member processes");
 
     private final String title;

@@ -44,14 +44,18 @@ final class NeighbourLinks {
 
     /** Listens at another port. */
     void unblock() {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            int port = free.getLocalPort();
-            free.close();
+        try {
             instance.getClass()
                     .getMethod("listenForNeighbours", int.class, Optional.class, boolean.class)
-                    .invoke(instance, port, Optional.empty(), false);
+                    .invoke(instance, freePort(), Optional.empty(), false);
         } catch (IOException | ReflectiveOperationException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
         }
     }
 
