@@ -104,10 +104,20 @@ final class CrashMember {
 
     /** Returns how many times it has begun to watch that member, or any if the id is empty. */
     long watches(String other) {
+        return log().filter(line -> line.contains("Watches " + other)).count();
+    }
+
+    /** Says whether the last state that it has logged is the settled one. */
+    boolean isSettled() {
+        return log().filter(line -> line.contains(" - " + id + " "))
+                .reduce((before, last) -> last)
+                .filter(line -> line.contains(" SETTLED: "))
+                .isPresent();
+    }
+
+    private Stream<String> log() {
         try {
-            return Files.readAllLines(log).stream()
-                    .filter(line -> line.contains("Watches " + other))
-                    .count();
+            return Files.readAllLines(log).stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

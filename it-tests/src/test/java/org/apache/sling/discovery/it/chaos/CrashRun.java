@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.chaos;
 
+import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -146,6 +147,10 @@ class CrashRun {
             Map<CrashMember, Integer> marks = cluster.marks();
             for (int round = 0; round < TIMES; round++) {
                 ensemble.restartOneByOne();
+                // A client that each time connects to the server that is restarted next would be cut off for many
+                // rounds.
+                awaitThat("all have connected again", () -> cluster.members.values().stream()
+                        .allMatch(CrashMember::isSettled));
                 CrashCluster.assertNoEventSince(marks);
             }
         }
