@@ -38,7 +38,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
  *   <tr><td>26</td><td>any</td><td>the end of a member's process proven</td><td>as without it</td><td>delete its node</td></tr>
  * </table>
  *
- * <p>Besides, in each state with a usable connection, the store confirms a request each third of the session timeout (while
+ * <p>Besides, in each state with a usable connection, the store confirms a request each eighth of the session timeout (while
  * settled, a renewal by the leader, a lease probe by the successor, a probe by the others), its own record is rewritten
  * when it is out of date, and stale nodes that this instance is responsible for are removed.
  */
