@@ -35,8 +35,8 @@ final class LawChecker {
     static final String RECORDING = "Recording";
 
     /**
-     * A machine that did not run for that long may have cost an instance its lease: a request after a third of the shortest
-     * session timeout, 3 s, must be answered within another third.
+     * A machine that did not run for that long may have cost an instance its lease: a request after an eighth of the shortest session
+     * timeout, 3 s, must be answered before two thirds of it, and there may be other delays.
      */
     private static final long LONG_GAP_NANOS = 700_000_000L;
 

@@ -27,7 +27,7 @@ class CostIT {
     private static final int BOOTSTRAP = 7;
 
     private static final int SIZE = 5;
-    private static final int THIRDS = 4;
+    private static final int INTERVALS = 4;
     private static final int SESSION_MILLIS = 3_000;
 
     @TempDir
@@ -53,7 +53,7 @@ class CostIT {
     }
 
     @Test
-    void theLeaderWritesAndTheOthersReadOncePerThirdOfTheSessionTimeout() throws Exception {
+    void theLeaderWritesAndTheOthersReadOncePerEighthOfTheSessionTimeout() throws Exception {
         try (TestServer server = new TestServer(folder);
                 Instances instances = Instances.on(server.address(), SESSION_MILLIS)) {
             instances.startAll(SIZE);
@@ -61,7 +61,7 @@ class CostIT {
             server.forgetAsked();
             awaitThat("the end of the last change", () -> allHaveAsked(server, 2));
             server.forgetAsked();
-            awaitThat("requests of all instances", () -> allHaveAsked(server, THIRDS));
+            awaitThat("requests of all instances", () -> allHaveAsked(server, INTERVALS));
             Collection<Map<String, Long>> counts = requests(server);
             assertThat(counts).hasSize(SIZE);
             assertThat(counts.stream().filter(one -> Set.of("multi").containsAll(one.keySet())))
@@ -71,8 +71,8 @@ class CostIT {
                             .filter(one -> Set.of("exists", "multiRead").containsAll(one.keySet())))
                     .as("the others read")
                     .hasSize(SIZE - 1);
-            // The instances begin their thirds at different moments.
-            assertThat(counts).allSatisfy(one -> assertThat(sum(one)).isBetween((long) THIRDS, THIRDS + 2L));
+            // The instances begin their intervals at different moments.
+            assertThat(counts).allSatisfy(one -> assertThat(sum(one)).isBetween((long) INTERVALS, INTERVALS + 2L));
         }
     }
 

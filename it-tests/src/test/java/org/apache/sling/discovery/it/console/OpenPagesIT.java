@@ -30,8 +30,8 @@ class OpenPagesIT {
     private static final int PAGES = 50;
     private static final int SESSION_MILLIS = 4_000;
 
-    /** The time of observation, in thirds of the session timeout; 45 are a minute. */
-    private static final int THIRDS = Integer.getInteger("discovery.test.console.thirds", 3);
+    /** The time of observation, in eighths of the session timeout; 120 are a minute. */
+    private static final int EIGHTHS = Integer.getInteger("discovery.test.console.eighths", 8);
 
     /** The observation may begin just before a renewal. */
     private static final int SLACK = 2;
@@ -86,7 +86,7 @@ class OpenPagesIT {
         awaitThat("the end of earlier changes", () -> renewals(server) >= 2);
         server.forgetAsked();
         long start = System.nanoTime();
-        for (int i = 1; i <= THIRDS; i++) {
+        for (int i = 1; i <= EIGHTHS; i++) {
             int next = i;
             awaitThat("renewal " + next, () -> {
                 pages.forEach(OpenPage::ask);
@@ -100,8 +100,8 @@ class OpenPagesIT {
         assertThat(counts.values()).allSatisfy(asked -> {
             assertThat(RENEWALS).as("requests with " + what).containsAll(asked.keySet());
             assertThat(asked.get("multi"))
-                    .as("once per third with " + what)
-                    .isBetween((long) THIRDS, millis * 3 / SESSION_MILLIS + SLACK);
+                    .as("once per eighth with " + what)
+                    .isBetween((long) EIGHTHS, millis * 8 / SESSION_MILLIS + SLACK);
         });
     }
 
