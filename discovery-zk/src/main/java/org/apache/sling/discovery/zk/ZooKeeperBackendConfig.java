@@ -57,9 +57,9 @@ import org.osgi.service.metatype.annotations.Option;
     @AttributeDefinition(
             name = "Lease (ms)",
             description =
-                    "By this time the lease of a leader is counted where the session timeout is longer: the successor of a leader that"
-                            + " crashed waits for three quarters of it. The leader writes three times within it, and loses its lease"
-                            + " if the connection is lost for two thirds of it. It applies to the next connection.",
+                    "How long the lease of a leader is where the session timeout is longer. The successor of a leader that crashed waits"
+                            + " for three quarters of it. The leader writes three times within it, and loses its lease if its connection is"
+                            + " lost for two thirds of it. It applies to the next connection.",
             type = AttributeType.INTEGER,
             min = "" + MIN_LEASE_MILLIS,
             max = "" + MAX_SESSION_MILLIS)

@@ -14,7 +14,6 @@ import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /**
@@ -105,9 +104,9 @@ final class IntentTracker {
         });
     }
 
-    /** A suspicion by this instance that vanishes although hint and accuser are there was refuted: the hint is wrong. */
-    void compareSuspicions(Set<Suspicion> before, StoreSnapshot now) {
-        before.stream()
+    /** A suspicion that vanishes although its accuser is there was refuted: each hint about that member is wrong. */
+    void compareSuspicions(StoreSnapshot before, StoreSnapshot now) {
+        before.suspicions().stream()
                 .filter(each -> now.isLive(each.by()) && !now.suspicions().contains(each))
                 .forEach(gone -> suspects.stream()
                         .filter(each -> each.node().equals(gone.node()) && !each.ended())

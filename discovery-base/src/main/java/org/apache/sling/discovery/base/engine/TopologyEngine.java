@@ -199,7 +199,7 @@ public final class TopologyEngine implements StoreObserver {
             if (observations.isBackwards(seen)) {
                 journal.problems().recordStoreGoneBack(seen.view().orElseThrow().number(), observations.highest());
             }
-            intents.compareSuspicions(observations.suspicions(), seen);
+            observations.snapshot().ifPresent(before -> intents.compareSuspicions(before, seen));
             observations.observed(seen, now());
         });
     }

@@ -49,7 +49,7 @@ public final class Neighbours {
     private volatile boolean refusalIsProof;
     private volatile Optional<Reason> problem = Optional.empty();
 
-    /** Both are changed by the thread of the connections only. */
+    /** Changed by the thread of the connections only, as the suspects are. */
     final List<Watch> watches = new CopyOnWriteArrayList<>();
 
     private Set<Suspect> suspected = Set.of();

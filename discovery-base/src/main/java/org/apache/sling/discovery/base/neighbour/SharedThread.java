@@ -20,7 +20,6 @@ final class SharedThread {
         return thread;
     });
 
-    /** Runs its handlers on this thread. */
     final AsynchronousChannelGroup channels;
 
     private SharedThread() throws IOException {

@@ -35,7 +35,7 @@ final class Watch {
     /** The system repeats a packet that is not answered after a second: what ends earlier is refused. */
     private static final long REFUSAL_MILLIS = 900;
 
-    /** Long enough for the system to close all sockets of a process, and for connections that end each time. */
+    /** Long enough for the system to close all sockets of a process; not for a connection that ends again and again. */
     private static final long FIRST_CHECK_MILLIS = 50;
 
     private static final long FIRST_RETRY_MILLIS = 1_000;
@@ -60,6 +60,7 @@ final class Watch {
     private Optional<Connection> connection = Optional.empty();
     private Optional<String> running = Optional.empty();
     private long delay;
+    private long broken = Long.MIN_VALUE / 2;
     private boolean closed;
 
     private volatile State state;
@@ -85,9 +86,12 @@ final class Watch {
     }
 
     private void enter(State next) {
+        long now = clock.getAsLong();
+        boolean again = now - broken < UNREACHABLE_MILLIS;
+        delay = next == State.BROKEN && !again ? FIRST_CHECK_MILLIS : FIRST_RETRY_MILLIS;
+        broken = next == State.BROKEN ? now : broken;
+        since = now;
         state = next;
-        since = clock.getAsLong();
-        delay = next == State.BROKEN ? FIRST_CHECK_MILLIS : FIRST_RETRY_MILLIS;
     }
 
     boolean isOf(Member other) {
@@ -114,14 +118,13 @@ final class Watch {
                 : Optional.of(Reason.of(ReasonCode.NOT_WATCHED, member.instanceId(), process.endpoint()));
     }
 
-    /** Returns empty for a name, which would have to be looked up, and for a loopback address of another machine. */
+    /** Returns empty for a name, which would have to be looked up. */
     private Optional<InetSocketAddress> address() {
         Matcher parts = ENDPOINT.matcher(process.endpoint());
         if (!parts.matches() || Integer.parseInt(parts.group(2)) > 0xffff) {
             return Optional.empty();
         }
         return AddressLiteral.parse(parts.group(1))
-                .filter(address -> here || !address.isLoopbackAddress())
                 .map(address -> new InetSocketAddress(address, Integer.parseInt(parts.group(2))));
     }
 

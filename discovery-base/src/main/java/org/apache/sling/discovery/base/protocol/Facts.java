@@ -224,8 +224,8 @@ public record Facts(
      * Another member whose process seems to have ended.
      *
      * @param node its member node
-     * @param ended whether the end of the process is proven: its pid with its start time is gone in the same pid namespace of the
-     *     same host
+     * @param ended whether the end of the process is proven: its pid with its start time is gone on the same machine, or an operator
+     *     trusts a refusal
      * @param since when its connection ended, in monotonic milliseconds
      */
     public record Suspect(String node, boolean ended, long since) {

@@ -88,9 +88,9 @@ public final class Observations {
         if (snapshot.filter(seen::hasSameMembers).isEmpty()) {
             candidates = Candidates.of(seen);
         }
-        Set<Suspicion> before = suspicions();
+        Set<Suspicion> before = ownSuspicions();
         snapshot = Optional.of(seen);
-        if (!link.usable() || !before.equals(suspicions())) {
+        if (!link.usable() || !before.equals(ownSuspicions())) {
             calmSince = now;
         }
         seen.leaseProbe()
@@ -158,8 +158,7 @@ public final class Observations {
                 .map(UnreadableMember::node));
     }
 
-    /** Returns the suspicions by this instance. */
-    public Set<Suspicion> suspicions() {
+    private Set<Suspicion> ownSuspicions() {
         Optional<String> own = ownNode();
         return snapshot.map(StoreSnapshot::suspicions).orElse(Set.of()).stream()
                 .filter(each -> own.equals(Optional.of(each.by())))

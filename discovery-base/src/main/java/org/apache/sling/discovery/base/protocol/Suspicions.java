@@ -37,8 +37,12 @@ record Suspicions(Decision decision, StoreSnapshot store, String self) {
     }
 
     private void decide() {
+        // One is refuted at a time; others may remove this instance meanwhile.
+        Comparator<Suspicion> ownFirst =
+                Comparator.comparing(each -> !each.node().equals(self));
         List<Suspicion> standing = store.suspicions().stream()
-                .sorted(Comparator.comparing(Suspicion::node))
+                .sorted(Comparator.comparing((Suspicion each) -> !each.node().equals(self))
+                        .thenComparing(Suspicion::node))
                 .toList();
         standing.forEach(this::decide);
         decision.facts().intent().suspects().stream()

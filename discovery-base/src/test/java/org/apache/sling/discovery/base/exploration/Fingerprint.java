@@ -175,7 +175,6 @@ final class Fingerprint {
         add(player.steppingDown, Meaning.NODE);
         add(player.lastNode, Meaning.NODE);
         add(player.hints, Meaning.NODE);
-        add(player.accused, Meaning.NODE);
         add(player.refuters, Meaning.NODE);
         add(player.underWay, Meaning.TIME);
         add(player.rests, Meaning.TIME);

@@ -42,10 +42,9 @@ final class Player implements Cloneable {
     Optional<String> lastNode = Optional.empty();
     Optional<String> steppingDown = Optional.empty();
 
-    /** The members of which a hint says that they have ended, those that it has accused, and those that have refuted that. */
+    /** The members of which a hint says that they have ended, and those of them that have refuted that. */
     Set<String> hints = Set.of();
 
-    Set<String> accused = Set.of();
     Set<String> refuters = Set.of();
 
     /** Since when this instance has run and been connected, by the clock of the store. */

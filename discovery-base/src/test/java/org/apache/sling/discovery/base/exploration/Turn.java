@@ -60,6 +60,7 @@ final class Turn {
                 .isEmpty()) {
             player.rests.remove(Request.Publish.class);
         }
+        before.ifPresent(known -> compareSuspicions(known, snapshot));
         player.observations.observed(seen(snapshot).withLeaseProbe(player.leaseProbe), now);
         decide();
     }
@@ -170,23 +171,18 @@ final class Turn {
         Optional<String> node = player.self().map(Member::node);
         if (player.lastNode.isPresent() && !player.lastNode.equals(node)) {
             player.steppingDown = Optional.empty();
-            player.accused = Set.of();
         }
         player.lastNode = node;
-        node.ifPresent(this::compareSuspicions);
     }
 
-    /** A suspicion that vanishes although the hint stands was refuted. */
-    private void compareSuspicions(String own) {
-        Set<String> standing = new HashSet<>();
-        player.observations.snapshot().orElseThrow().suspicions().stream()
-                .filter(each -> each.by().equals(own))
-                .forEach(each -> standing.add(each.node()));
+    /** A suspicion that vanishes although its accuser is there was refuted. */
+    private void compareSuspicions(StoreSnapshot before, StoreSnapshot after) {
         Set<String> refuters = new HashSet<>(player.refuters);
-        player.accused.stream().filter(each -> !standing.contains(each)).forEach(refuters::add);
+        before.suspicions().stream()
+                .filter(each -> after.isLive(each.by()) && !after.suspicions().contains(each))
+                .forEach(each -> refuters.add(each.node()));
         refuters.retainAll(player.hints);
         player.refuters = Set.copyOf(refuters);
-        player.accused = Set.copyOf(standing);
     }
 
     private Set<Suspect> suspects() {

@@ -212,7 +212,10 @@ final class World implements Cloneable {
                     .map(Member::node)
                     .filter(node -> !player.lastNode.equals(Optional.of(node)))
                     .collect(Collectors.toSet());
-            case RETRACT -> player.hints = Set.of();
+            case RETRACT -> {
+                player.hints = Set.of();
+                player.refuters = Set.of();
+            }
             case RETURN -> player.listener = player.listener.returned();
             case ARRIVE -> arrive(player);
             case DELIVER, DELIVER_NEWEST -> deliver(player, event.kind() == Event.Kind.DELIVER_NEWEST);

@@ -211,10 +211,10 @@ class WatchTest {
     }
 
     @Test
-    void aLoopbackAddressOfAnotherMachineOrANameIsNotUsed() {
+    void aNameIsNotUsed() {
         Watcher elsewhere = new Watcher("b", "another machine");
         try (ScriptedPeer peer = new ScriptedPeer(0)) {
-            for (String endpoint : List.of(peer.endpoint(), "localhost:" + peer.port(), "127.0.0.1:0", "x", ":1")) {
+            for (String endpoint : List.of("localhost:" + peer.port(), "127.0.0.1:0", "x", ":1")) {
                 a.follow(a.at(""), elsewhere.at(endpoint));
                 Watcher.await().until(() -> a.neighbours.watches.stream()
                         .anyMatch(watch -> watch.isOf(elsewhere.at(endpoint))));

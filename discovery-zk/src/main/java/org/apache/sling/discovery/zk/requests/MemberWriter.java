@@ -29,8 +29,6 @@ import org.apache.zookeeper.data.Stat;
  * even when the leave record cannot be written: the session then counts as ended, and a successor waits for the end of the lease.
  */
 final class MemberWriter {
-    private static final int NODE = 0;
-
     private final Paths paths;
     private final Codecs codecs;
     private final ClusterCache cache;
@@ -69,14 +67,7 @@ final class MemberWriter {
             throw new IllegalArgumentException("'" + name + "' does not name two member nodes");
         }
         String member = paths.member(leaveRecord.node());
-        CompletableFuture<Void> deleted = isInView(leaveRecord.node())
-                ? session.commit(List.of(
-                                Op.delete(member, -1),
-                                session.creation(paths.leaveRecord(name), new byte[0], CreateMode.PERSISTENT)))
-                        .exceptionallyCompose(thrown -> Failure.of(thrown).index() > NODE
-                                ? session.delete(member)
-                                : CompletableFuture.failedFuture(thrown))
-                : session.delete(member);
+        CompletableFuture<Void> deleted = remove(session, leaveRecord, List.of(Op.delete(member, -1)));
         boolean own = cache.ownNodes().remove(Names.uniquePart(leaveRecord.node()));
         return deleted.exceptionallyCompose(Failure.on(Code.NONODE, () -> CompletableFuture.completedFuture(null)))
                 .whenComplete((done, thrown) -> {
@@ -100,19 +91,22 @@ final class MemberWriter {
 
     /** Removes suspicion and member in one transaction, which fails if the suspicion has gone. */
     CompletableFuture<Void> convict(Session session, Request.Convict request) {
-        String node = request.leaveRecord().node();
-        List<Op> operations = new ArrayList<>();
-        operations.add(Op.delete(paths.suspicion(Names.suspicion(request.suspicion())), -1));
-        operations.add(Op.delete(paths.member(node), -1));
-        if (isInView(node)) {
-            String name = Names.leaveRecord(request.leaveRecord());
-            operations.add(session.creation(paths.leaveRecord(name), new byte[0], CreateMode.PERSISTENT));
-        }
-        return session.commit(operations);
+        Op suspicion = Op.delete(paths.suspicion(Names.suspicion(request.suspicion())), -1);
+        Op member = Op.delete(paths.member(request.leaveRecord().node()), -1);
+        return remove(session, request.leaveRecord(), List.of(suspicion, member));
     }
 
-    private boolean isInView(String node) {
-        return cache.nodes().view().filter(view -> view.contains(node)).isPresent();
+    private CompletableFuture<Void> remove(Session session, LeaveRecord leaveRecord, List<Op> deletions) {
+        List<Op> all = new ArrayList<>(deletions);
+        String path = paths.leaveRecord(Names.leaveRecord(leaveRecord));
+        cache.nodes()
+                .view()
+                .filter(view -> view.contains(leaveRecord.node()))
+                .ifPresent(view -> all.add(session.creation(path, new byte[0], CreateMode.PERSISTENT)));
+        return session.commit(all)
+                .exceptionallyCompose(thrown -> Failure.of(thrown).index() == deletions.size()
+                        ? session.commit(deletions)
+                        : CompletableFuture.failedFuture(thrown));
     }
 
     private void deleteAcknowledgement(Session session, String node) {

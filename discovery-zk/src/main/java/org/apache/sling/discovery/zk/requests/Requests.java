@@ -110,7 +110,8 @@ public final class Requests {
     }
 
     private void handleFailure(Object ticket, Failure failure) {
-        if (failure.is(Code.NONODE)) {
+        Request request = pending.get(ticket);
+        if (failure.is(Code.NONODE) && !(request instanceof Request.Suspect || request instanceof Request.Convict)) {
             cache.schedule().readLater();
         }
         complete(ticket, failure.outcome());

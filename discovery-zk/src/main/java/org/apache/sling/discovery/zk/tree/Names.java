@@ -116,7 +116,6 @@ public final class Names {
                 : new String[] {""};
     }
 
-    /** Returns the name of the node of a suspicion. */
     public static String suspicion(Suspicion suspicion) {
         return suspicion.node() + "." + suspicion.by();
     }
