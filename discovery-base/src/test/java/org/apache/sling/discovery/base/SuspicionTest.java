@@ -69,6 +69,24 @@ class SuspicionTest {
         assertThat(a.events().size() + b.events().size() + c.events().size()).isEqualTo(before);
     }
 
+    /** The accused refutes one after the other, and may not get to the second one in time. */
+    @Test
+    void aRefutationOfOneSuspicionCountsForAll() {
+        c.pause();
+        hint(a, "c", false);
+        hint(b, "c", false);
+        time.run(100);
+        c.resume();
+        time.runUntil(() -> count(Request.Refute.class) == 1, 1_000);
+        c.pause();
+        time.run(1_000);
+        c.resume();
+        time.run(1_000);
+
+        assertThat(count(Request.Convict.class)).isZero();
+        assertThat(c.eventTypes()).containsExactly(Type.TOPOLOGY_INIT);
+    }
+
     @Test
     void aHintThatHasEndedMayBeGivenAgain() {
         hint(a, "c", false);

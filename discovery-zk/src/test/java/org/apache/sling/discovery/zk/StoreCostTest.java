@@ -49,7 +49,7 @@ class StoreCostTest {
         void joinCostsOneReadEach() {
             a.perform(Witness.leaving(first));
             b.awaitMembers(1);
-            costs(Map.of("delete", 1L), Map.of());
+            costs(Map.of("multi", 1L), Map.of());
 
             server.forgetAsked();
             a.perform(new Request.Announce(a.record(Map.of())));

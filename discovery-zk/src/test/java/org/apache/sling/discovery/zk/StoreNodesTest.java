@@ -7,9 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.sling.discovery.commons.model.FormatRange;
+import org.apache.sling.discovery.commons.model.LeaveRecord;
+import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.Renewal;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.spi.Outcome.Status;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.testing.Witness;
@@ -99,6 +102,27 @@ class StoreNodesTest extends OneServer {
         a.perform(new Request.ProbeLease());
         assertThat(a.snapshot().problems()).hasSize(1);
         assertThat(server.children(CLUSTER + "/departures")).containsExactly(newer);
+    }
+
+    @Test
+    void aMemberIsRemovedAlsoIfItsLeaveRecordCannotBeWritten() throws Exception {
+        Witness b = witness("b");
+        Witness c = witness("c");
+        b.join();
+        c.join();
+        a.awaitMembers(3);
+        a.publishNext();
+        c.awaitMembers(3);
+        c.awaitSnapshot(all -> all.view().isPresent());
+        allow(CLUSTER + "/departures", Perms.ALL & ~Perms.CREATE);
+        Suspicion suspicion = new Suspicion(own.node(), c.own().node());
+        c.perform(new Request.Suspect(suspicion));
+        c.perform(new Request.Convict(new LeaveRecord(own.node(), Kind.CRASHED, suspicion.by(), 300)));
+        c.perform(new Request.Delete(new LeaveRecord(b.own().node(), Kind.EVICTED, suspicion.by(), 0)));
+
+        c.awaitMembers(1);
+        assertThat(server.children(CLUSTER + "/departures")).isEmpty();
+        assertThat(server.children(CLUSTER + "/suspects")).isEmpty();
     }
 
     @Test

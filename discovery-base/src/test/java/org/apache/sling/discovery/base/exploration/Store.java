@@ -62,15 +62,6 @@ record Store(Content content, Chain chain, boolean disagreed) {
                 executed.outcome());
     }
 
-    /** Says whether a suspicion is of a member with that session, or owned by it. */
-    boolean concerns(long session) {
-        return content.suspicions().entrySet().stream()
-                .anyMatch(each -> each.getValue() == session
-                        || members().stream()
-                                .anyMatch(member -> member.session() == session
-                                        && member.node().equals(each.getKey().node())));
-    }
-
     /** Returns the store after the end of a session. */
     Store ended(long session) {
         return with(content.ended(session));

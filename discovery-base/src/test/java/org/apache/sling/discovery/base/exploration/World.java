@@ -283,14 +283,9 @@ final class World implements Cloneable {
         store = next;
         Content is = next.content();
         Content was = before.content();
-        boolean changed = !is.members().equals(was.members()) || !is.slot().equals(was.slot());
-        if (!is.suspicions().equals(was.suspicions()) && !changed) {
-            players.stream()
-                    .filter(player -> player.connected && !player.closed)
-                    .filter(player -> next.concerns(player.session) || before.concerns(player.session))
-                    .toList()
-                    .forEach(player -> own(player.index).hear(new Message.Shown(next.snapshot(player.collected))));
-        }
+        boolean changed = !is.members().equals(was.members())
+                || !is.slot().equals(was.slot())
+                || !is.suspicions().equals(was.suspicions());
         boolean acknowledged = !is.acknowledgements().equals(was.acknowledgements());
         if (!changed && !acknowledged) {
             return;

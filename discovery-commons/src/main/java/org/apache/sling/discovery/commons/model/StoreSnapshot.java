@@ -149,11 +149,6 @@ public record StoreSnapshot(
         return new StoreSnapshot(clusterId, formats, live, slot, acknowledgements, other, suspicions, problems);
     }
 
-    /** Returns this snapshot with other suspicions. */
-    public StoreSnapshot withSuspicions(Set<Suspicion> others) {
-        return new StoreSnapshot(clusterId, formats, live, slot, acknowledgements, leaseProbe, others, problems);
-    }
-
     /** Returns this snapshot with other problems. */
     public StoreSnapshot withProblems(List<String> others) {
         return new StoreSnapshot(clusterId, formats, live, slot, acknowledgements, leaseProbe, suspicions, others);

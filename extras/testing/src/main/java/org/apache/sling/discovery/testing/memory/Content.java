@@ -12,7 +12,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.FormatRange;
@@ -133,20 +132,6 @@ public record Content(
     private Content withSuspicions(Map<Suspicion, Long> others) {
         return new Content(
                 members, acknowledgements, Map.copyOf(others), history, leaseProbe, slot, transaction, created);
-    }
-
-    /** Returns the suspicions of the members of that session, and those that it owns. */
-    Set<Suspicion> suspicionsOf(long session) {
-        if (suspicions.isEmpty()) {
-            return Set.of();
-        }
-        Set<String> own = members.stream()
-                .filter(member -> member.session() == session)
-                .map(Member::node)
-                .collect(Collectors.toSet());
-        return suspicions.keySet().stream()
-                .filter(each -> suspicions.get(each) == session || own.contains(each.node()))
-                .collect(Collectors.toUnmodifiableSet());
     }
 
     private Executed done(Content next) {
@@ -301,7 +286,7 @@ public record Content(
                 nextMembers, nextAcknowledgements, suspicions, history, leaseProbe, slot, transaction, created);
     }
 
-    /** Returns what instances see, and all suspicions. */
+    /** Returns what instances see. */
     public StoreSnapshot snapshot(String cluster, boolean withAcknowledgements, List<String> problems) {
         return new StoreSnapshot(
                 cluster,

@@ -256,11 +256,10 @@ public final class MemoryEnsemble {
         watchers.remove(store);
     }
 
-    /** Returns what the instance with that session sees. */
-    StoreSnapshot snapshot(boolean withAcknowledgements, long session) {
+    /** Returns what an instance sees. */
+    StoreSnapshot snapshot(boolean withAcknowledgements) {
         return content.snapshot(
-                        clusterId(), withAcknowledgements, spoilt ? List.of("the view cannot be read") : List.of())
-                .withSuspicions(content.suspicionsOf(session));
+                clusterId(), withAcknowledgements, spoilt ? List.of("the view cannot be read") : List.of());
     }
 
     Outcome execute(Request request, long session) {
@@ -296,14 +295,10 @@ public final class MemoryEnsemble {
             next.members().forEach(member -> seniorities.put(member.node(), member.seniority()));
         }
         published.ifPresent(view -> publications.forEach(observer -> observer.accept(view)));
-        if (moved || next.slot() != before.slot()) {
+        if (moved || next.slot() != before.slot() || next.suspicions() != before.suspicions()) {
             List.copyOf(watchers).forEach(MemoryStore::changed);
         } else if (next.acknowledgements() != before.acknowledgements()) {
             List.copyOf(watchers).forEach(MemoryStore::acknowledged);
-        } else if (next.suspicions() != before.suspicions()) {
-            List.copyOf(watchers).stream()
-                    .filter(each -> !before.suspicionsOf(each.session()).equals(next.suspicionsOf(each.session())))
-                    .forEach(MemoryStore::changed);
         }
     }
 }

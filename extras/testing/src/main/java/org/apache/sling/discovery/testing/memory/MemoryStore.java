@@ -59,8 +59,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
             int latencyMillis,
             int lagMillis) {
         super(ensemble, process, new Transport(ensemble, process, random, latencyMillis), timeoutMillis, lagMillis);
-        torn = new TornReads(
-                transport, ensemble.time, random, () -> ensemble.snapshot(collecting, session()), this::showWithView);
+        torn = new TornReads(transport, ensemble.time, random, () -> ensemble.snapshot(collecting), this::showWithView);
     }
 
     /** Denies requests of these kinds to this instance, and allows all other kinds. */
@@ -102,7 +101,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
         if (isReady()) {
             upOnThis(() -> {
                 collecting = acknowledgements;
-                push(ensemble.snapshot(collecting, session()));
+                push(ensemble.snapshot(collecting));
             });
         }
     }
@@ -183,7 +182,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
         collecting = wanted;
         ensemble.watch(this);
         long now = session();
-        StoreSnapshot first = ensemble.snapshot(collecting, session());
+        StoreSnapshot first = ensemble.snapshot(collecting);
         if (expired) {
             down(0, () -> observer.expired());
         }
@@ -225,14 +224,14 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
 
     /** Sends a change of the cluster. */
     void changed() {
-        push(ensemble.snapshot(collecting, session()));
+        push(ensemble.snapshot(collecting));
         announced();
     }
 
     /** Sends a change of the acknowledgements, to collectors only. */
     void acknowledged() {
         if (collecting) {
-            push(ensemble.snapshot(true, session()));
+            push(ensemble.snapshot(true));
         }
     }
 
