@@ -89,11 +89,11 @@ class SuspicionTest {
 
     @Test
     void aHintThatHasEndedMayBeGivenAgain() {
-        hint(a, "c", false);
-        time.run(1_000);
-        InstanceUnderTest.suspect(a.instance(), Set.of());
-        hint(a, "c", false);
-        time.run(1_000);
+        Set<Suspect> hint = Set.of(new Suspect(node("c"), false, time.now()));
+        for (Set<Suspect> each : List.of(hint, Set.<Suspect>of(), hint)) {
+            InstanceUnderTest.suspect(a.instance(), each);
+            time.run(1_000);
+        }
 
         assertThat(count(Request.Suspect.class)).isEqualTo(2);
         assertThat(count(Request.Convict.class)).isZero();

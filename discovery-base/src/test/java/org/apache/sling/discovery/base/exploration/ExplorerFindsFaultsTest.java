@@ -3,7 +3,6 @@ package org.apache.sling.discovery.base.exploration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.apache.sling.discovery.testing.Effort;
 import org.junit.jupiter.api.Test;
 
 /** The scopes in which the planted faults of {@code faults/explorer.txt} break a law: an explorer that finds nothing proves nothing. */
@@ -19,10 +18,9 @@ class ExplorerFindsFaultsTest {
         assertLawful(Scopes.stepIn(), 4_000);
     }
 
-    /** The fault is planted in the profile {@code thorough} only: the shortest history that shows it has many choices. */
     @Test
     void aNewcomerLeavesDuringItsJoin() {
-        assertLawful(Scopes.flicker(), Effort.isThorough() ? 30_000 : 500);
+        assertLawful(Scopes.flicker(), 6_000);
     }
 
     private static void assertLawful(Scope scope, int states) {

@@ -75,12 +75,12 @@ final class Scopes {
         return new Scope(name, 3, 0).allow(Kind.END_EARLY, 1).slowNet(0);
     }
 
-    /** A newcomer has waited for half the settle timeout, because the listener of the leader has run for that time. */
+    /** A newcomer has waited for two thirds of the settle timeout, because the listener of the leader has run for that time. */
     static Scope flicker() {
         return new Scope("a newcomer leaves during its join, the leader cut, its listener slow", 2, 1)
                 .slowListener(0)
                 .after(Event.of(Kind.START, 2))
-                .until(600)
+                .until(800)
                 .allow(Kind.LEAVE, 1, 2)
                 .allow(Kind.CUT, 1, 0)
                 .interrupting(Kind.CUT);
