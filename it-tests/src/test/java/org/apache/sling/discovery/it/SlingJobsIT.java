@@ -124,6 +124,11 @@ public class SlingJobsIT extends ContainerTest {
     public void aJobOfAnInstanceThatLeavesIsTakenOver() {
         try (PlainInstance other = join("other")) {
             other.offer(TOPICS, TOPIC);
+            // A job that is queued before its manager has heard of the topic is assigned only minutes later.
+            untilAsserted(() -> assertThat(container().topology().getInstances())
+                    .anySatisfy(each -> assertThat(each.getProperty(TOPICS)).contains(TOPIC)));
+            awaitThat("the listeners to return", () -> container().report().situation().listeners().stream()
+                    .allMatch(each -> each.pending() == 0));
             queue("of the other");
             untilAssigned("other");
         }
