@@ -189,6 +189,7 @@ final class StoreFaults {
             fleet.tree().limit();
             return fleet.tree()::unlimit;
         };
-        return Fault.of("quota reached", List.of(), begin).lasting(hold);
+        // An instance of another cluster that joins meanwhile would wait for the end of it, and that for the instance.
+        return Fault.of("quota reached", List.of(), begin, Trait.OF_SERVERS).lasting(hold);
     }
 }
