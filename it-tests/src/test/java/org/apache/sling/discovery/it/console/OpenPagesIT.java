@@ -81,9 +81,9 @@ class OpenPagesIT {
     }
 
     private void assertIdle(String what, TestServer server) throws Exception {
-        // Earlier consequences have ended once the lease was renewed twice.
+        // The rights of all nodes are compared a second after a connect; all else has ended by then.
         server.forgetAsked();
-        awaitThat("the end of earlier changes", () -> renewals(server) >= 2);
+        awaitThat("the end of earlier changes", () -> renewals(server) >= EIGHTHS);
         server.forgetAsked();
         long start = System.nanoTime();
         for (int i = 1; i <= EIGHTHS; i++) {
