@@ -5,22 +5,24 @@ import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.it.chaos.CrashMember.Event;
+import org.apache.sling.discovery.launcher.Ports;
 
 /** A cluster whose members run in processes of their own. For one thread. */
 final class CrashCluster implements AutoCloseable {
 
     private static final int WATCHED = 2;
+    private static final int MIN_PORT = 12_000;
+    private static final int MAX_PORT = 32_000;
 
     /** The members by id, in their order. */
     final Map<String, CrashMember> members = new LinkedHashMap<>();
@@ -113,17 +115,15 @@ final class CrashCluster implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Returns ports that are free now. */
-    static List<Integer> freePorts(int count) throws IOException {
-        Map<Integer, ServerSocket> held = new LinkedHashMap<>();
-        for (int i = 0; i < count; i++) {
-            ServerSocket each = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            held.put(each.getLocalPort(), each);
-        }
-        for (ServerSocket each : held.values()) {
-            each.close();
-        }
-        return List.copyOf(held.keySet());
+    /** Returns ports that are free now, below the ephemeral range: no connection takes them before a member listens. */
+    static List<Integer> freePorts(int count) {
+        return new Random()
+                .ints(MIN_PORT, MAX_PORT)
+                .filter(Ports::isFree)
+                .distinct()
+                .limit(count)
+                .boxed()
+                .toList();
     }
 
     @Override
