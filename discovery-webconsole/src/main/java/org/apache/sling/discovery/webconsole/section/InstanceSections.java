@@ -89,7 +89,7 @@ public final class InstanceSections {
         int timeout = members.stream().mapToInt(InstanceSections::timeout).max().orElse(0);
         if (timeout > 0) {
             // Only the end of its session is seen.
-            parts.add(new Note("An instance that dies without closing its session is shown as settled until its session"
+            parts.add(new Note("An instance whose crash no other one notices is shown as settled until its session"
                     + " times out, here after up to " + Times.duration(timeout) + "."));
         }
         return new Section("dz-instances", "Instances", OptionalInt.of(members.size()), parts);
