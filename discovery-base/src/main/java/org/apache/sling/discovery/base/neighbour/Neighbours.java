@@ -96,7 +96,7 @@ public final class Neighbours {
             stop();
             return "";
         }
-        if (listening.filter(port -> port.at.equals(wanted.get())).isEmpty()) {
+        if (listening.filter(each -> each.at.equals(wanted.get())).isEmpty()) {
             listening.ifPresent(before -> thread.get().executor.execute(before::close));
             listening = open(wanted.get());
         }

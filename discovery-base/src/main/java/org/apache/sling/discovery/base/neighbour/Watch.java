@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Watches a neighbour by one connection at a time. The neighbour is a suspect if a connection on which it had greeted ends without a goodbye,
- * and a following one is refused or answered by another process, until it greets again. Any other failure is no information. Confined to the
+ * and a following one is refused or answered by another process, until it greets again. Any other failure says nothing. Confined to the
  * {@link SharedThread}.
  */
 final class Watch {

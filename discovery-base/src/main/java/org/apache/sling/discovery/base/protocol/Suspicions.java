@@ -14,7 +14,7 @@ import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Request;
 
 /**
- * The suspicions of this instance and those by it, in every state. A hint is no proof: an instance that lives refutes a suspicion in the
+ * The suspicions of this instance and those by it, in every state. A hint proves nothing: an instance that lives refutes a suspicion in the
  * store, and only one that does not is removed. Other members take no notice before that.
  *
  * @param self its own member node
@@ -38,8 +38,6 @@ record Suspicions(Decision decision, StoreSnapshot store, String self) {
 
     private void decide() {
         // One is refuted at a time; others may remove this instance meanwhile.
-        Comparator<Suspicion> ownFirst =
-                Comparator.comparing(each -> !each.node().equals(self));
         List<Suspicion> standing = store.suspicions().stream()
                 .sorted(Comparator.comparing((Suspicion each) -> !each.node().equals(self))
                         .thenComparing(Suspicion::node))
@@ -72,7 +70,7 @@ record Suspicions(Decision decision, StoreSnapshot store, String self) {
         return decision.facts().calmSince() + VERDICT_MILLIS;
     }
 
-    /** Returns the hint about another member, unless this instance leaves or is no member. */
+    /** Returns the hint about another member, unless this instance leaves or is not a member. */
     private Optional<Suspect> hint(String node) {
         Facts.Intent intent = decision.facts().intent();
         boolean judges = !intent.leaving() && !self.isEmpty() && !node.equals(self);

@@ -11,7 +11,7 @@ import org.apache.sling.discovery.testing.laws.Laws;
 
 /**
  * L17: whatever the hints, an instance that lives and reaches the store refutes a suspicion before the verdict. That a hint costs no event
- * otherwise follows from L9: a hint is no reason for one.
+ * otherwise follows from L9: a hint does not justify one.
  */
 final class HintLaw {
 
