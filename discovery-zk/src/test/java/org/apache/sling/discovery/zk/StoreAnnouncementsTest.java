@@ -155,6 +155,16 @@ class StoreAnnouncementsTest extends OneServer {
     }
 
     @Test
+    void aNodeWithAForeignNameIsNotRead() throws Exception {
+        share(by("a", "x", "1"));
+        server.forgetAsked();
+        server.create(FOLDER + "/odd");
+        b.awaitSnapshot(all -> !all.problems().isEmpty());
+        b.perform(new Request.Probe());
+        assertThat(asked(b)).isEqualTo(Map.of("exists", 1L));
+    }
+
+    @Test
     void theNewerOfTwoSessionsOfOneHolderCounts() {
         share(by("a", "x", "old"));
         Witness again = witness("a");

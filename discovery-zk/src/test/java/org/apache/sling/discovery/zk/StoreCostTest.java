@@ -149,6 +149,17 @@ class StoreCostTest {
         }
 
         @Test
+        void aLostRaceOfAccusersCostsNoFullRead() throws Exception {
+            a.ask(new Request.Convict(new LeaveRecord(second.node(), LeaveRecord.Kind.CRASHED, first.node(), 0)));
+            a.ask(new Request.Suspect(new Suspicion("m-0123456789abcdef-1-1-0000000099", first.node())));
+            server.delete(CLUSTER + "/members/" + second.node());
+            // A full read of the accuser would come before that of the member that has lost its node.
+            eventually(() -> asked(b).containsKey("multiRead"));
+            a.perform(new Request.Probe());
+            assertThat(asked(a)).isEqualTo(Map.of("multi", 2L, "exists", 1L));
+        }
+
+        @Test
         void leaveRecordThatWasHeardCostsTheNextPublicationNothing() {
             b.perform(b.publication(second.node()));
             Request.Delete leaving = Witness.leaving(second);

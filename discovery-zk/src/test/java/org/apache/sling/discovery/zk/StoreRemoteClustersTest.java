@@ -14,6 +14,9 @@ import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.sling.discovery.zk.testing.OneServer;
+import org.apache.sling.discovery.zk.tree.NodeKind;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.ZooDefs.Ids;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -124,6 +127,30 @@ class StoreRemoteClustersTest extends OneServer {
         a.join();
         a.publishNext();
         assertThat(a.troubles()).allMatch(String::isEmpty);
+    }
+
+    @Test
+    void clustersBeyondTheLimitAreNamedAndNotShown() throws Exception {
+        settleOther();
+        server.with(client -> {
+            for (int i = 0; i < 200; i++) {
+                client.create(ROOT + "/clusters/empty-" + i, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+            }
+        });
+        Witness b = witness("b");
+        // That sentence, and one for each node that is read and empty.
+        b.awaitSnapshot(all -> all.problems().size() > NodeKind.SHOWN_SENTENCES
+                && all.problems().get(0).startsWith("There are 202 nodes")
+                && all.problems().get(NodeKind.SHOWN_SENTENCES).contains((201 - NodeKind.SHOWN_SENTENCES) + " more"));
+        server.forgetAsked();
+        x.update(Map.of("color", "blue"));
+        b.perform(new Request.Probe());
+        assertThat(asked(b)).isEqualTo(Map.of("exists", 1L));
+        assertThat(b.remotes()).isEmpty();
+
+        server.delete(ROOT + "/clusters/empty-7");
+        awaitRemotes(b, List.of(other(Map.of("color", "blue"))));
+        assertThat(b.snapshot().problems()).noneMatch(each -> each.contains("There are"));
     }
 
     @Test

@@ -186,6 +186,32 @@ class WatchTest {
     }
 
     @Test
+    void aConnectionThatEndsAgainAndAgainIsEstablishedAfterAPause() {
+        try (ScriptedPeer peer = new ScriptedPeer(0)) {
+            watch(peer.endpoint());
+            for (int i = 0; i < 2; i++) {
+                Socket socket = peer.reply("same\n");
+                a.awaitConnected(1);
+                ScriptedPeer.reset(socket);
+                a.awaitDisconnected();
+            }
+            long ended = System.nanoTime();
+            peer.reply("same\n");
+            assertThat(System.nanoTime() - ended)
+                    .isGreaterThan(Duration.ofMillis(500).toNanos());
+        }
+        assertThat(a.suspected).isEmpty();
+    }
+
+    @Test
+    void aNeighbourIsWatchedWhereTheMachineIsNotKnown() {
+        try (Watcher unknown = new Watcher("c", "")) {
+            unknown.follow(unknown.at(""), b.listening());
+            unknown.awaitConnected(1);
+        }
+    }
+
+    @Test
     void aPortThatNeverAnsweredAccusesNoMemberAndIsNamed() {
         int port;
         try (ScriptedPeer peer = new ScriptedPeer(0)) {

@@ -15,6 +15,7 @@ import org.apache.sling.discovery.zk.testing.OddClient.Oddity;
 import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
+import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
@@ -24,6 +25,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Replies to single requests, to transactions and to reads in one packet. */
 class SessionTest extends OneServer {
+    /** What counts as large. */
+    private static final int LARGE = 16 * 1024;
+
     private final AtomicInteger replies = new AtomicInteger();
     private OddClient client;
     private Session session;
@@ -61,6 +65,41 @@ class SessionTest extends OneServer {
         client.release();
         assertThat(Failure.of(catchThrowable(late::join)).code()).isEqualTo(Code.CONNECTIONLOSS);
         assertThat(replies).hasValue(1);
+    }
+
+    @Test
+    void mostLargeWritesAreRefusedAfterTwoLossesInARow() throws Exception {
+        server.create("/x");
+        lose(1);
+        assertThat(write(LARGE)).isEqualTo(Code.OK);
+        lose(2);
+        for (int i = 1; i < 9; i++) {
+            assertThat(write(LARGE)).as("attempt %s", i).isEqualTo(Code.MARSHALLINGERROR);
+            assertThat(write(LARGE - 1)).isEqualTo(Code.OK);
+        }
+        assertThat(write(LARGE)).as("attempt 9").isEqualTo(Code.OK);
+        assertThat(write(LARGE)).as("after a success").isEqualTo(Code.OK);
+    }
+
+    private Code write(int bytes) throws Exception {
+        return session.write("/x", new byte[bytes], -1)
+                .handle((value, thrown) ->
+                        thrown == null ? Code.OK : Failure.of(thrown).code())
+                .get(OneServer.LONG.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    /** Sends large writes that are not replied to before the connection is lost, and waits until there is another one. */
+    private void lose(int writes) throws Exception {
+        server.mute(true);
+        List<CompletableFuture<Stat>> lost = Stream.generate(() -> session.write("/x", new byte[LARGE], -1))
+                .limit(writes)
+                .toList();
+        server.drop(session.id());
+        for (CompletableFuture<Stat> each : lost) {
+            assertThat(failure(each).isUnknown()).isTrue();
+        }
+        server.mute(false);
+        eventually(() -> write(1) == Code.OK);
     }
 
     @Test
