@@ -8,20 +8,28 @@ import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
+import java.lang.Thread.State;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
+import org.apache.sling.discovery.commons.report.Reporter;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
+import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.it.cluster.PlainInstance;
+import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.sling.discovery.it.outside.Server;
 import org.junit.Before;
 import org.junit.Test;
+import org.osgi.framework.Constants;
+import org.osgi.framework.ServiceRegistration;
 
 /** The configuration of the back end, changed while the instance runs. */
 public class ConfigurationIT extends ContainerTest {
@@ -168,6 +176,51 @@ public class ConfigurationIT extends ContainerTest {
         Recorder again = new Recorder();
         container().register(TopologyEventListener.class, again, Map.of());
         again.awaitEvents(TOPOLOGY_INIT);
+    }
+
+    /** SCR drops an object that it creates while a service that it needs goes, and does not deactivate it. */
+    @Test
+    public void aBackEndThatGoesWhileTheServiceIsCreatedLeavesNoInstance() throws Exception {
+        ClusterBackend backend = container().ask(ClusterBackend.class, any -> any);
+        CompletableFuture<Thread> leaving = new CompletableFuture<>();
+        ServiceRegistration<ClusterBackend> other = container()
+                .register(
+                        ClusterBackend.class,
+                        new OtherBackend(backend, leaving),
+                        Map.of(Constants.SERVICE_RANKING, -1));
+        leaving.complete(new Thread(() -> container().unregister(other)));
+        container().bundle("discovery-zk").stop();
+        leaving.get().join(Limit.millis());
+        container().bundle("discovery-zk").start();
+
+        untilIn(CLUSTER);
+        assertThat(container().all(Reporter.class)).hasSize(1);
+    }
+
+    /** Creates the stores of another back end, after a thread has begun to unregister this one. */
+    private record OtherBackend(ClusterBackend first, CompletableFuture<Thread> leaving) implements ClusterBackend {
+
+        @Override
+        public ClusterStore newStore() {
+            leaving.join().start();
+            untilAsserted(() -> assertThat(leaving.join().getState()).isNotIn(State.NEW, State.RUNNABLE));
+            return first.newStore();
+        }
+
+        @Override
+        public SettlingPolicy policy() {
+            return first.policy();
+        }
+
+        @Override
+        public String address() {
+            return first.address();
+        }
+
+        @Override
+        public List<String> problems() {
+            return first.problems();
+        }
     }
 
     private SettlingPolicy policy() {

@@ -2,8 +2,6 @@
 package org.apache.sling.discovery.base.osgi;
 
 import java.util.Map;
-import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
-import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.ConfigurationPolicy;
@@ -29,14 +27,10 @@ public final class ConnectorComponent {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectorComponent.class);
 
     private final DiscoveryComponent discovery;
-    private final ConnectorEndpoints endpoints;
 
     @Activate
-    public ConnectorComponent(
-            BundleContext context, @Reference DiscoveryComponent discovery, Map<String, Object> configuration) {
+    public ConnectorComponent(@Reference DiscoveryComponent discovery, Map<String, Object> configuration) {
         this.discovery = discovery;
-        this.endpoints = new ConnectorEndpoints(
-                new Whiteboard(context, discovery::answerPeer, discovery::setConnectorsOfferedAt));
         configure(configuration);
     }
 
@@ -45,18 +39,11 @@ public final class ConnectorComponent {
     void configure(Map<String, Object> configuration) {
         ConnectorConfiguration read = ConnectorConfiguration.of(configuration);
         read.problems().forEach(LOG::warn);
-        if (read.settings().isPresent()) {
-            discovery.connect(read);
-            endpoints.open();
-        } else {
-            endpoints.close();
-            discovery.connect(read);
-        }
+        discovery.connect(read);
     }
 
     @Deactivate
     void deactivate() {
-        endpoints.close();
         discovery.disconnect();
     }
 }

@@ -4,12 +4,14 @@ package org.apache.sling.discovery.base.osgi;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.base.DiscoveryInstance;
 import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
 import org.apache.sling.discovery.base.connector.endpoint.ConnectorRequest;
+import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
@@ -49,6 +51,9 @@ public final class DiscoveryComponent implements DiscoveryService {
 
     private static final int NOT_FOUND = 404;
 
+    /** What is open. Felix SCR drops an object that it creates while the back end goes, and does not deactivate it; the next one closes that. */
+    private static final AtomicReference<DiscoveryComponent> OPEN = new AtomicReference<>();
+
     /** Whether listeners of this process have received an INIT, perhaps of an earlier discovery service. */
     private static volatile boolean initialized;
 
@@ -58,6 +63,7 @@ public final class DiscoveryComponent implements DiscoveryService {
     private final List<SettledService> services;
     private final Consumers consumers;
     private final OtherDiscoveryServices others;
+    private final ConnectorEndpoints endpoints;
     private final Monitoring monitoring;
     private volatile List<String> problems = List.of();
     private volatile int minInstances = 1;
@@ -66,6 +72,7 @@ public final class DiscoveryComponent implements DiscoveryService {
     @Activate
     public DiscoveryComponent(
             BundleContext context, @Reference(policyOption = ReferencePolicyOption.GREEDY) ClusterBackend backend) {
+        Optional.ofNullable(OPEN.getAndSet(null)).ifPresent(DiscoveryComponent::close);
         String id = new InstanceIdSource(context).instanceId();
         execution = Execution.ofThreads(id);
         InstanceIdentity identity = InstanceIdentity.ofThisProcess(id, Time.SYSTEM);
@@ -88,7 +95,9 @@ public final class DiscoveryComponent implements DiscoveryService {
         services = SettledService.all(context);
         services.forEach(each -> instance.addOwnClusterListener(each, each::name));
         consumers = new Consumers(context, instance);
+        endpoints = new ConnectorEndpoints(new Whiteboard(context, this::answerPeer, this::setConnectorsOfferedAt));
         monitoring = new Monitoring(context, id, instance.reporter(), instance.operator());
+        OPEN.set(this);
     }
 
     private SettlingPolicy policy(SettlingPolicy ofStore) {
@@ -116,6 +125,13 @@ public final class DiscoveryComponent implements DiscoveryService {
 
     @Deactivate
     void deactivate() {
+        if (OPEN.compareAndSet(this, null)) {
+            close();
+        }
+    }
+
+    private void close() {
+        endpoints.close();
         monitoring.close();
         others.close();
         instance.close();
@@ -125,20 +141,22 @@ public final class DiscoveryComponent implements DiscoveryService {
         consumers.close();
     }
 
-    /** Opens connectors or changes them; closes them if the configuration keeps them off. */
+    /** Opens connectors and the endpoint, or changes them; closes them if the configuration keeps them off. */
     void connect(ConnectorConfiguration configuration) {
+        configuration.settings().ifPresentOrElse(instance.connectors()::connect, this::disconnect);
+        configuration.settings().ifPresent(any -> endpoints.open());
         connectorProblems = configuration.problems();
-        configuration.settings().ifPresentOrElse(instance.connectors()::connect, instance.connectors()::disconnect);
     }
 
-    /** Closes all connectors. */
+    /** Closes all connectors and the endpoint. */
     void disconnect() {
         connectorProblems = List.of();
+        endpoints.close();
         instance.connectors().disconnect();
     }
 
     /** Replies to the request of a peer, on a thread of the servlet container. */
-    ConnectorReply answerPeer(ConnectorRequest request) {
+    private ConnectorReply answerPeer(ConnectorRequest request) {
         return instance.connectors()
                 .endpoint()
                 .map(endpoint -> endpoint.handle(request))
@@ -146,7 +164,7 @@ public final class DiscoveryComponent implements DiscoveryService {
     }
 
     /** Sets the path at which peers reach this instance; empty for none. */
-    void setConnectorsOfferedAt(Optional<String> path) {
+    private void setConnectorsOfferedAt(Optional<String> path) {
         path.ifPresent(at -> LOG.info("Connectors of peers are accepted at {}", at));
         instance.connectors().offeredAt(path);
     }
