@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.base.journal;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,7 @@ public final class RecentDepartures {
         if (changed) {
             StoreSnapshot store = seen.get();
             if (!store.members().equals(members)) {
-                names = named(store.members());
+                names = named(store);
                 kept = withGone(store, wallMillis);
             }
             if (kept != departed || anyOpen) {
@@ -125,8 +126,12 @@ public final class RecentDepartures {
                 member.record().waitingFor().orElse(""));
     }
 
-    private InstanceNames named(List<Member> present) {
+    /** Of two instances with one id the holder names it, so it comes last: the member of the view, otherwise the senior one. */
+    private InstanceNames named(StoreSnapshot store) {
         Map<String, String> all = new HashMap<>(names.byId().size() > NAMES_KEPT ? Map.of() : names.byId());
+        List<Member> present = new ArrayList<>(store.members());
+        Collections.reverse(present);
+        present.addAll(store.survivors());
         for (Member member : present) {
             InstanceNames.name(member.record().properties())
                     .ifPresentOrElse(name -> all.put(member.instanceId(), name), () -> all.remove(member.instanceId()));

@@ -121,4 +121,24 @@ class RecentDeparturesTest {
         assertThat(departures.departed()).hasSize(RecentDepartures.KEPT + 1);
         assertThat(departures.departed().get(RecentDepartures.KEPT).isMissing()).isTrue();
     }
+
+    /** The name is that of all texts with the id, old ones too. */
+    @Test
+    void aCopyDoesNotRenameTheHolderOfItsId() {
+        ViewSlot none = new ViewSlot(1, 0, 0, Optional.empty());
+        ViewSlot established = new ViewSlot(1, 1, 0, Optional.of(view(1, "a", "")));
+        Map<String, String> other = Map.of(InstanceNames.PROPERTY, "copy");
+        assertThat(nameOfA(none, 'z', other)).as("of the senior").contains("name of a");
+        assertThat(nameOfA(established, 'z', other)).contains("name of a");
+        assertThat(nameOfA(established, 'z', Map.of())).contains("name of a");
+        assertThat(nameOfA(established, 1, other)).as("of the member").contains("name of a");
+    }
+
+    private static Optional<String> nameOfA(ViewSlot slot, int seniority, Map<String, String> properties) {
+        ProcessInfo process = new ProcessInfo("run", "host", 2, "/copy", 0);
+        Member copy = new Member("m-copy", seniority, 0, 2, MemberRecord.of("a", process, properties));
+        RecentDepartures seen = new RecentDepartures();
+        seen.update(Optional.of(SampleViews.snapshot("c", List.of(member("a"), copy), slot)), 10);
+        return seen.names().name("a");
+    }
 }
