@@ -54,12 +54,14 @@ final class OperatorActions implements Operator {
         if (obstacle.isPresent()) {
             return new Result(false, "no instance is evicted: " + obstacle.get());
         }
-        List<Member> found = journal().store().map(StoreSnapshot::members).orElse(List.of()).stream()
+        List<Member> named = journal().store().map(StoreSnapshot::members).orElse(List.of()).stream()
                 .filter(member -> member.node().equals(instanceIdOrNode)
                         || member.instanceId().equals(instanceIdOrNode))
-                .filter(member -> !member.isOf(runtimeId))
                 .toList();
-        if (found.size() != 1) {
+        List<Member> found =
+                named.stream().filter(member -> !member.isOf(runtimeId)).toList();
+        // An id that this instance shares, such as the one for which it is refused, is ambiguous too.
+        if (found.isEmpty() || named.size() > 1) {
             return new Result(
                     false,
                     found.isEmpty()

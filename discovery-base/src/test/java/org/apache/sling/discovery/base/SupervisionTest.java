@@ -55,10 +55,14 @@ class SupervisionTest extends VirtualCluster {
         assertThat(ab.get(0).instance().operator().evict("x")).satisfies(fails("no instance is evicted", "x"));
         assertThat(ab.get(0).instance().operator().evict("a")).satisfies(fails("no instance is evicted"));
 
-        started("b").await(State.REFUSED);
-        assertThat(ab.get(0).instance().operator().evict("b")).satisfies(fails("choose one of the nodes m-"));
+        VirtualInstance copy = started("b");
+        assertThat(copy.await(State.REFUSED)).isTrue();
+        for (VirtualInstance each : List.of(ab.get(0), ab.get(1), copy)) {
+            assertThat(each.instance().operator().evict("b")).satisfies(fails("choose one of the nodes m-"));
+        }
         time.run(20_000);
         assertThat(ab.get(0).order()).containsExactly("a", "b");
+        assertThat(copy.state()).isEqualTo(State.REFUSED);
     }
 
     @Test
