@@ -14,8 +14,7 @@
   let ahead = Number(shown.dataset.now) - Date.now();
   let paused = false;
   let running = false;
-  let failures = 0;
-  let lastAnswer = new Date();
+  let awaitedSince = Date.now();
 
   const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone || 'browser';
 
@@ -78,8 +77,12 @@
     if (element.textContent !== text) element.textContent = text;
   }
 
+  // The ages of an old page stand still.
   function tick() {
-    if (document.hidden || paused) return;
+    if (!active()) return;
+    if (live && Date.now() - awaitedSince > 3 * pollMillis && !old.isConnected) outdate();
+    label();
+    if (old.isConnected) return;
     const now = Date.now() + ahead;
     for (const e of shown.querySelectorAll('[data-since]')) put(e, span(now - Number(e.dataset.since)));
     for (const e of shown.querySelectorAll('[data-at]')) {
@@ -103,13 +106,12 @@
     }
   };
 
-  function failed() {
-    failures++;
+  function outdate() {
     const time = document.createElement('time');
-    time.dateTime = lastAnswer.toISOString();
+    time.dateTime = new Date(awaitedSince).toISOString();
     old.replaceChildren('No answer from the server since ', time, '. The page is out of date.');
     localize(old);
-    if (failures > 1 && !old.isConnected) shown.before(old);
+    shown.before(old);
     title();
   }
 
@@ -133,14 +135,13 @@
         localize(fresh);
         tag = answer.headers.get('ETag');
         window.Idiomorph.morph(shown, fresh, { morphStyle: 'outerHTML', ignoreActiveValue: true, callbacks: kept });
-        tick();
       }
-      failures = 0;
-      lastAnswer = new Date();
+      awaitedSince = Date.now();
       old.remove();
       title();
+      tick();
     } catch (e) {
-      failed();
+      // The indicator tells when this lasts.
     } finally {
       clearTimeout(patience);
       running = false;
@@ -158,6 +159,7 @@
   }
 
   function resume() {
+    if (!old.isConnected) awaitedSince = Date.now();
     poll();
     tick();
     label();
@@ -169,8 +171,9 @@
   const button = document.createElement('button');
 
   function label() {
-    put(note, paused ? 'Paused' : 'Live');
-    note.classList.toggle('dz-paused', paused);
+    const silent = old.isConnected;
+    put(note, paused ? 'Paused' : silent ? 'No answer for ' + span(Date.now() - awaitedSince) : 'Live');
+    note.classList.toggle('dz-paused', paused || silent);
     put(button, paused ? 'Resume' : 'Pause');
   }
 

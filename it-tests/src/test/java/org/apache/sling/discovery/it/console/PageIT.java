@@ -52,6 +52,13 @@ class PageIT {
             (0, eval)(arguments[1]);
             """;
 
+    /** A server that accepts requests and does not answer until it goes on. */
+    private static final String NO_ANSWER =
+            """
+            const real = fetch;
+            fetch = (...request) => new Promise(end => { goOn = () => { fetch = real; end(real(...request)); }; });
+            """;
+
     private Containers containers;
     private ContainerProcess a;
     private ContainerProcess b;
@@ -117,6 +124,19 @@ class PageIT {
         browser.screenshot(name + "-phone");
         page.assertFitsPhone();
         browser.desktop();
+    }
+
+    @Test
+    void isGreyWhileTheServerDoesNotAnswer(Browser browser) {
+        TopologyPage page = new TopologyPage(browser, b).open();
+        assertThat(page.text()).contains("Live");
+        browser.script(NO_ANSWER);
+        Limit.untilAsserted(
+                () -> assertThat(page.text()).contains("No answer for ").doesNotContain("Live"));
+        assertThat(browser.has(".dz-old")).isTrue();
+        browser.script("goOn()");
+        Limit.untilAsserted(() -> assertThat(page.text()).contains("Live").doesNotContain("No answer"));
+        assertThat(browser.has(".dz-old")).isFalse();
     }
 
     /** The script writes elapsed times in the words of the server, so that an update does not change them. */
