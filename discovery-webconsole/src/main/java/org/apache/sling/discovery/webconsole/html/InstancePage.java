@@ -5,6 +5,7 @@ import static org.apache.sling.discovery.webconsole.content.Line.line;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
@@ -32,12 +33,15 @@ public final class InstancePage {
                     .limit(1)
                     .forEach(instance -> parts.addAll(instance(report, cluster, instance)));
         }
-        boolean known = parts.size() > 1;
-        if (!known) {
-            parts.addAll(unknown(report, id));
+        List<Instance> outside = Stream.concat(report.outsiders().stream(), report.recentlyLeft().stream())
+                .filter(each -> each.id().equals(id))
+                .toList();
+        boolean isMember = parts.size() > 1;
+        if (!isMember) {
+            parts.addAll(outside(id, outside));
         }
         parts.addAll(past(report, id));
-        return new Page(Kind.INSTANCE, report, parts).with(known ? 200 : 404);
+        return new Page(Kind.INSTANCE, report, parts).with(isMember || !outside.isEmpty() ? 200 : 404);
     }
 
     private static List<Part> instance(TopologyReport report, Cluster cluster, Instance instance) {
@@ -74,17 +78,14 @@ public final class InstancePage {
                                 Style.PLAIN, line().link(Addresses.history(id), "The whole history of this instance")));
     }
 
-    private static List<Part> unknown(TopologyReport report, String id) {
-        List<Instance> outsiders = report.outsiders().stream()
-                .filter(outsider -> outsider.id().equals(id))
-                .toList();
+    private static List<Part> outside(String id, List<Instance> known) {
         List<Part> parts = new ArrayList<>();
         parts.add(new Section.Title(line().text("No instance ").foreign(id).text(" in the view")));
-        if (outsiders.isEmpty()) {
+        if (known.isEmpty()) {
             parts.add(text("It may have left the topology since the link was made, or the id may be misspelled."));
         } else {
-            parts.add(text("An instance with this id is alive, but not in the view:"));
-            parts.add(InstanceSections.outsiders(outsiders));
+            parts.add(text("This is what is known of it:"));
+            parts.add(InstanceSections.outsiders(known));
         }
         parts.add(new Section.Paragraph(
                 Style.PLAIN,

@@ -208,14 +208,17 @@ class PagesTest {
 
     @ParameterizedTest
     @CsvSource({
-        "settled, nobody, No instance nobody in the view",
-        "settled, nobody, It may have left the topology",
-        "refused, a3f0c1d2-0000-4000-8000-000000000002, 'alive, but not in the view'",
-        "refused, a3f0c1d2-0000-4000-8000-000000000002, already runs on host-1"
+        "404, settled, nobody, No instance nobody in the view",
+        "404, settled, nobody, It may have left the topology",
+        "200, refused, a3f0c1d2-0000-4000-8000-000000000002, This is what is known of it",
+        "200, refused, a3f0c1d2-0000-4000-8000-000000000002, already runs on host-1",
+        "200, changing, a3f0c1d2-0000-4000-8000-000000000007, did not acknowledge in time",
+        "200, changing, a3f0c1d2-0000-4000-8000-000000000008, its session ended"
     })
-    void anInstanceThatIsNotInTheViewIsExplained(String report, String id, String words) throws Exception {
+    void anInstanceThatIsNotInTheViewIsExplained(int status, String report, String id, String words) throws Exception {
         Document page = instance(REPORTS.get(report), id);
         assertThat(text(page)).contains(words);
+        assertThat(InstancePage.of(REPORTS.get(report), id).status()).isEqualTo(status);
         assertThat(hrefs(page)).contains("/system/console/topology");
     }
 
