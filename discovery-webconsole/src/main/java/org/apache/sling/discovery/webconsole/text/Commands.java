@@ -105,7 +105,7 @@ public final class Commands {
                     String... action) {
         boolean repair = List.of(action).equals(List.of("repair"));
         if (action.length > 0 && !repair) {
-            throw new CommandFailure("The command acl has no argument, or repair.");
+            throw misuse("acl");
         }
         try {
             print(TextRenderer.access(PATIENT.await(present(reporter).checkAccess(repair))));
@@ -121,13 +121,37 @@ public final class Commands {
 
     @Descriptor("removes another instance from the cluster; if it is alive, it rejoins at the end of the order")
     public void evict(@Descriptor("instance id or member node") String target) {
-        perform(each -> each.evict(target));
+        perform(each -> each.evict(named(target, "evict")));
     }
 
     @Descriptor(
             "makes an instance the leader: its seniors rejoin at the end, one after the other; repeat it to see who is left")
     public void lead(@Descriptor("instance id or member node") String target) {
-        perform(each -> each.lead(target));
+        perform(each -> each.lead(named(target, "lead")));
+    }
+
+    /** The shell calls the method of this name with a command and its arguments where they fit no other method. */
+    public void _main(String... call) {
+        throw misuse(call[0]);
+    }
+
+    private static CommandFailure misuse(String command) {
+        String arguments =
+                switch (command) {
+                    case "topology" -> " [--json]";
+                    case "history" -> " [--last <count>]";
+                    case "acl" -> " [repair]";
+                    case "evict", "lead" -> " <instance id or node>";
+                    default -> "";
+                };
+        return new CommandFailure("Usage: discovery:" + command + arguments);
+    }
+
+    private static String named(String target, String command) {
+        if (target.equals("--help")) {
+            throw misuse(command);
+        }
+        return target;
     }
 
     private void perform(Function<Operator, Operator.Result> action) {

@@ -85,20 +85,24 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "evict",
-                "evict a b",
-                "lead",
-                "explain a",
-                "history --sice 1",
-                "history --last x",
-                "stepdown --now",
-                "acl mend",
-                "acl repair repair"
-            })
-    void aWrongCallFailsAndDoesNothing(String line) {
-        assertThat(catchThrowable(() -> execute(line))).as(line).isNotNull();
+    @CsvSource({
+        "evict, evict <instance id or node>",
+        "evict a b, evict <instance id or node>",
+        "evict --help, evict <instance id or node>",
+        "lead, lead <instance id or node>",
+        "lead --help, lead <instance id or node>",
+        "explain a, explain",
+        "explain --help, explain",
+        "topology --text, topology [--json]",
+        "history 5, history [--last <count>]",
+        "history --help, history [--last <count>]",
+        "history --last x, history [--last <count>]",
+        "stepdown --now, stepdown",
+        "acl mend, acl [repair]",
+        "acl repair repair, acl [repair]"
+    })
+    void aWrongCallSaysHowItIsUsedAndDoesNothing(String line, String usage) {
+        assertThat(failure(line)).isEqualTo("Usage: discovery:" + usage);
         assertThat(acting.done).isEmpty();
     }
 
