@@ -3,6 +3,7 @@ package org.apache.sling.discovery.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.sling.discovery.commons.report.InstanceState;
 import org.apache.sling.discovery.commons.report.State;
@@ -52,6 +53,22 @@ class ReportedStatesTest extends VirtualCluster {
         });
         assertThat(report.outsiders()).isEmpty();
         assertThat(report.problems()).isEmpty();
+    }
+
+    @Test
+    void aViewIsCurrentOnlyInAStateThatHoldsIt() {
+        VirtualInstance a = instance("a");
+        a.callDirectly();
+        List<TopologyReport> seen = new ArrayList<>();
+        a.instance().addListener(event -> seen.add(a.report()));
+        a.instance().start();
+        assertThat(a.await(State.SETTLED)).isTrue();
+        settled("b").leave();
+        assertThat(time.runUntil(() -> seen.size() > 4, 60_000)).isTrue();
+
+        assertThat(seen).noneMatch(each -> each.view()
+                .filter(view -> view.current() && !each.state().isHolding())
+                .isPresent());
     }
 
     @Test

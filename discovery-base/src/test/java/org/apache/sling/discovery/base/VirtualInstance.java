@@ -42,6 +42,7 @@ final class VirtualInstance {
     private final List<Runnable> stuck = new ArrayList<>();
     private boolean hanging;
     private boolean starved;
+    private boolean direct;
     private SettlingPolicy policy = POLICY;
 
     /**
@@ -86,6 +87,8 @@ final class VirtualInstance {
         }
         if (hanging) {
             stuck.add(task);
+        } else if (direct) {
+            task.run();
         } else {
             process.after(0, task);
         }
@@ -114,6 +117,11 @@ final class VirtualInstance {
     /** Makes calls of listeners and providers hang. */
     void hang() {
         hanging = true;
+    }
+
+    /** Makes calls of listeners and providers happen while a turn of the decision thread goes on. */
+    void callDirectly() {
+        direct = true;
     }
 
     /** Denies threads for calls. */

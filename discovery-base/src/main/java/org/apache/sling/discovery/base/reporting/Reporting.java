@@ -90,7 +90,8 @@ public final class Reporting extends StoreReadings {
     private TopologyReport assemble() {
         Journal journal = engine.journal();
         Standing standing = journal.standing();
-        boolean current = engine.topology().isCurrent();
+        // The topology changes within a turn, the standing at its end.
+        boolean current = standing.state().isHolding() && engine.topology().isCurrent();
         ReportAssembly assembly = new ReportAssembly(
                 standing,
                 journal.departures(),
