@@ -89,7 +89,7 @@ final class LauncherOptions {
     @Option(
             names = "--session-timeout",
             paramLabel = "MS",
-            description = "How long it takes until a crash is noticed, in milliseconds.")
+            description = "The session timeout in milliseconds; a crash that no neighbour notices is seen after it.")
     private Integer sessionTimeoutMillis;
 
     @Option(
