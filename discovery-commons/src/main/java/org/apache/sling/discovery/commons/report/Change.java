@@ -27,7 +27,7 @@ public record Change(List<Reason> cause, long sinceMillis) {
      */
     public record Settled(long number, List<Reason> cause, long sinceMillis, long settledMillis) {
 
-        /** Returns how long the change took on this instance, in milliseconds. */
+        /** Returns how long this instance had not been settled, in milliseconds. */
         public long tookMillis() {
             return Math.max(0, settledMillis - sinceMillis);
         }

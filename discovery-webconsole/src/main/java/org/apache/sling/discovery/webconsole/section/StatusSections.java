@@ -129,7 +129,7 @@ public final class StatusSections {
         return line().because(change.cause())
                 .text(", ")
                 .time(change.settledMillis())
-                .text(", took " + Times.duration(change.tookMillis()) + " here, ")
+                .text(", settled here after " + Times.duration(change.tookMillis()) + ", ")
                 .view(change.number(), "view " + change.number());
     }
 

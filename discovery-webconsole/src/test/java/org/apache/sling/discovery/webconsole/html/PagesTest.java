@@ -58,7 +58,7 @@ class PagesTest {
             waiting | dz-status | View 42 is not current
             refused | dz-status | Refused
             settled | dz-answers | Leadera3f0c1d2 since 2026-11-21 08:00:00 +00:00 (2 h ago)
-            settled | dz-answers | 2026-11-21 09:56:55 +00:00 (3 min 5 s ago), took 1 s here, view 42
+            settled | dz-answers | 2026-11-21 09:56:55 +00:00 (3 min 5 s ago), settled here after 1 s, view 42
             changing | dz-answers | Whyauthor-1 (a3f0c1d2) left because its session ended
             changing | dz-answers | Goneauthor-1 a3f0c1d2
             changing | dz-answers | Waiting forpublish-1 a3f0c1d2: listener com.example.Jobs of bundle com.example.jobs

@@ -23,7 +23,7 @@ class TextRendererTest {
                 .contains(
                         "View:          42, held since 2026-11-21 09:56:55 +00:00 (3 min 5 s ago), token 17",
                         "If this instance stops: " + Reports.id(1) + " stays the leader",
-                        "Last change:   Instance 3 joined., 2026-11-21 09:56:55 +00:00 (3 min 5 s ago), took 1 s here, view 42",
+                        "Last change:   Instance 3 joined., 2026-11-21 09:56:55 +00:00 (3 min 5 s ago), settled here after 1 s, view 42",
                         "  1. " + Reports.id(1) + " [leader]",
                         "     Session:       0x100004d3f2a0001, timeout 10 s",
                         "       name: node 1",
