@@ -104,8 +104,9 @@ final class OperatorActions implements Operator {
                 true,
                 instanceIdOrNode + " is to lead. Still senior to it: "
                         + seniors.stream().map(Incarnation::instanceId).collect(Collectors.joining(", "))
-                        + ". They rejoin at the end of the order, one after the other, the leader last; repeat this to see"
-                        + " who is left");
+                        + ". " + instanceId
+                        + " evicts each in turn, the leader last, and steps down if it is one of them. They"
+                        + " rejoin at the end of the order; repeat this to see who is left");
     }
 
     private static boolean isNamed(Incarnation member, String instanceIdOrNode) {

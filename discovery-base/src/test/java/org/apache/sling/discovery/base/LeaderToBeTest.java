@@ -31,7 +31,8 @@ class LeaderToBeTest extends VirtualCluster {
         List<VirtualInstance> all = four();
         Result result = all.get(at).instance().operator().lead("c");
         assertThat(result.success()).isTrue();
-        assertThat(result.sentence()).startsWith("c is to lead. Still senior to it: a, b.");
+        assertThat(result.sentence())
+                .startsWith("c is to lead. Still senior to it: a, b. " + "abcd".charAt(at) + " evicts");
         time.run(LONG);
         assertThat(all).allSatisfy(each -> {
             assertThat(each.order()).startsWith("c", "d").containsExactlyInAnyOrder("a", "b", "c", "d");

@@ -124,8 +124,7 @@ public final class Commands {
         perform(each -> each.evict(named(target, "evict")));
     }
 
-    @Descriptor(
-            "makes an instance the leader: its seniors rejoin at the end, one after the other; repeat it to see who is left")
+    @Descriptor("makes an instance the leader: evicts its seniors, one after the other; repeat it to see who is left")
     public void lead(@Descriptor("instance id or member node") String target) {
         perform(each -> each.lead(named(target, "lead")));
     }
