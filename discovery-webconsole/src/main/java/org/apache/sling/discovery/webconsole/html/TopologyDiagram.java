@@ -173,7 +173,7 @@ record TopologyDiagram(TopologyReport report) implements Picture {
             page.crown(instance.leader() ? "dz-crowned" : "dz-crowned dz-former");
             html.element("span", attr("class", "dz-role"), instance.leader() ? "leader" : "was leader");
         }
-        String name = Phrases.shorten(page.nameOrShortId(instance.id()), NAME_LENGTH);
+        String name = Phrases.shorten(instance.name().orElse(page.nameOrShortId(instance.id())), NAME_LENGTH);
         String where = Phrases.shorten(instance.process().host(), HOST_LENGTH) + ":"
                 + Phrases.pid(instance.process().pid());
         part(html, "dz-name", name);

@@ -18,12 +18,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.apache.sling.discovery.webconsole.content.Look;
 import org.apache.sling.discovery.webconsole.section.ConnectorSections;
 import org.apache.sling.discovery.webconsole.testing.Markup;
 import org.apache.sling.discovery.webconsole.testing.Pages;
+import org.apache.sling.discovery.webconsole.testing.Records;
 import org.apache.sling.discovery.webconsole.testing.RemoteReports;
 import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
@@ -135,6 +137,8 @@ class PagesTest {
         assertThat(text(instance(report, Reports.id(1)))).contains("Instance node-a", Reports.id(1));
         assertThat(byId(overview(report), "discovery-topology").getAttribute("data-title"))
                 .isEqualTo("SETTLED · node-a – Topology");
+        TopologyReport ofACopy = Records.with(report, "names", new InstanceNames(Map.of(Reports.id(1), "holder")));
+        assertThat(first(overview(ofACopy), "dz-name").getTextContent()).contains("node-a");
     }
 
     @Test
