@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.sling.discovery.commons.report.Concern;
+import org.apache.sling.discovery.commons.report.Health.Finding;
+import org.apache.sling.discovery.commons.report.Health.Status;
 import org.apache.sling.discovery.commons.report.Metric;
 import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -97,6 +100,13 @@ class MetricsTest extends VirtualCluster {
         time.run(2_000);
         assertThat(metric(a, "request_failures_total.renew")).isPositive();
         assertThat(metric(a, "request_failures_total.probe")).isZero();
+    }
+
+    @Test
+    void findingsByTheirConcern() {
+        VirtualInstance a = settled("a");
+        a.instance().describe("", () -> List.of(new Finding(Concern.SERVERS, Status.WARN, "one of three is down")));
+        assertThat(metrics(a)).containsEntry("findings.SERVERS", 1.0).containsEntry("findings.ACCESS", 0.0);
     }
 
     @Test

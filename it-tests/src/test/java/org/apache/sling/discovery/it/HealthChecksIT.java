@@ -33,8 +33,8 @@ import org.osgi.framework.ServiceRegistration;
 public class HealthChecksIT extends ContainerTest {
 
     private static final String ALL = "(&(objectClass=org.apache.felix.hc.api.HealthCheck)(hc.tags=discovery))";
-    private static final List<String> CONCERNS =
-            List.of("access", "connected", "identity", "lease", "listeners", "payload", "second-service", "settled");
+    private static final List<String> CONCERNS = List.of(
+            "access", "connected", "identity", "lease", "listeners", "payload", "second-service", "servers", "settled");
 
     private final CountDownLatch release = new CountDownLatch(1);
 

@@ -107,7 +107,7 @@ class LogLinesTest {
             entry("Announcements.skips", List.of("NodeKind:foreignSentence")),
             entry("Announcements.put", List.of("NodeKind:foreignSentence")),
             entry("OwnServer.say", List.of("DataFolder:problems", "DataFolder:disk")),
-            entry("ServerComponent.<init>", List.of("ServerComponent:problem")));
+            entry("ServerComponent.configure", List.of("ServerComponent:sentence")));
 
     /** A log line, or an entry of the document; lines of the sources name their class. */
     private record Line(String level, String text, String where) {

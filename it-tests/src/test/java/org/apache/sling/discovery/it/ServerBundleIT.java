@@ -25,10 +25,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.osgi.framework.AllServiceListener;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleEvent;
 import org.osgi.framework.Constants;
+import org.osgi.framework.ServiceEvent;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.SynchronousBundleListener;
 import org.osgi.framework.launch.Framework;
@@ -147,6 +149,8 @@ class ServerBundleIT {
     void aListThatCannotBeUsedIsReported() throws Exception {
         configure("a,b");
         untilAsserted(() -> assertThat(report()).contains("cannot be used: it names 2 servers"));
+        configure(servers + ",192.0.2.1:2181,192.0.2.2:2181");
+        untilAsserted(() -> assertThat(report()).contains("/etc/hosts"));
         assertThat(connectString()).isEmpty();
         configure(servers);
         untilServing();
@@ -199,6 +203,54 @@ class ServerBundleIT {
         framework.stop();
         framework.waitForStop(Limit.millis());
         assertThat(stopped).startsWith("discovery-zk").contains("discovery-zk-server");
+    }
+
+    @Test
+    void aListThatIsRefusedTakesNoInstanceOutOfItsCluster() throws Exception {
+        configure(servers);
+        untilServing();
+        startBackend();
+        untilAsserted(() -> assertThat(state()).contains("SETTLED"));
+        untilAsserted(() -> assertThat(report()).contains("0 transactions, a]"));
+        String sinceThen = view();
+        for (String refused : List.of("a,b", servers + ",192.0.2.1:2181,192.0.2.2:2181")) {
+            configure(refused);
+            untilAsserted(() ->
+                    assertThat(report() + findings()).contains(refused.equals("a,b") ? "it names 2" : "127.0.1.1"));
+            assertThat(report()).contains("Server 1 of 1 serves");
+            assertThat(connectString()).isEqualTo(address);
+            assertThat(state()).contains("SETTLED");
+            // It is a finding of discovery, for its health, its JSON and its metrics.
+            assertThat(ask("org.apache.sling.discovery.commons.report.Reporter", "report"))
+                    .contains("concern=SERVERS", "cannot be used");
+        }
+        assertThat(view()).isEqualTo(sinceThen);
+    }
+
+    @Test
+    void discoveryLeavesBeforeItsServerStopsForAnotherList() throws Exception {
+        configure(servers);
+        untilServing();
+        startBackend();
+        untilAsserted(() -> assertThat(state()).contains("SETTLED"));
+        List<Boolean> served = new ArrayList<>();
+        context.addServiceListener(
+                (AllServiceListener) event -> {
+                    if (event.getType() == ServiceEvent.UNREGISTERING) {
+                        served.add(!Ports.isFree(Integer.parseInt(address.replaceFirst(".*:", ""))));
+                    }
+                },
+                "(objectClass=org.apache.sling.discovery.commons.spi.ClusterBackend)");
+        String other = "127.0.0.1:" + Ports.free();
+        configure(other);
+        untilAsserted(() -> assertThat(connectString()).isEqualTo(other));
+        untilAsserted(() -> assertThat(served).startsWith(true));
+        untilServing();
+        untilAsserted(() -> assertThat(state()).contains("SETTLED"));
+    }
+
+    private String findings() {
+        return ask("org.apache.sling.discovery.commons.report.AddedSection", "findings");
     }
 
     private String state() {

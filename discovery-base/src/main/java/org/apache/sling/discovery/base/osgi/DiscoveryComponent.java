@@ -15,6 +15,7 @@ import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
 import org.apache.sling.discovery.base.environment.Execution;
 import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
+import org.apache.sling.discovery.commons.report.AddedSection;
 import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.report.Health.Finding;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
@@ -26,6 +27,7 @@ import org.osgi.service.component.annotations.ConfigurationPolicy;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.osgi.service.metatype.annotations.Designate;
 import org.slf4j.Logger;
@@ -66,6 +68,10 @@ public final class DiscoveryComponent implements DiscoveryService {
     private final ConnectorEndpoints endpoints;
     private final Monitoring monitoring;
     private volatile List<String> problems = List.of();
+
+    @Reference(policy = ReferencePolicy.DYNAMIC, policyOption = ReferencePolicyOption.GREEDY)
+    private volatile List<AddedSection> added = List.of();
+
     private volatile int minInstances = 1;
     private volatile List<String> connectorProblems = List.of();
 
@@ -85,12 +91,14 @@ public final class DiscoveryComponent implements DiscoveryService {
                 execution);
         Optional.ofNullable(context.getProperty(HTTP_PORT)).ifPresent(instance.connectors()::setHttpPort);
         others = new OtherDiscoveryServices(context);
-        instance.describe(backend.address(), () -> Stream.concat(
+        instance.describe(backend.address(), () -> Stream.of(
                         Finding.warnings(
                                 Concern.OTHER,
                                 Stream.of(problems, connectorProblems, backend.problems())
                                         .flatMap(List::stream)),
-                        Finding.warnings(Concern.SECOND_SERVICE, others.problems().stream()))
+                        Finding.warnings(Concern.SECOND_SERVICE, others.problems().stream()),
+                        added.stream().flatMap(each -> each.findings().stream()))
+                .flatMap(each -> each)
                 .toList());
         services = SettledService.all(context);
         services.forEach(each -> instance.addOwnClusterListener(each, each::name));

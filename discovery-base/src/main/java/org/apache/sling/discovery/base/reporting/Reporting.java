@@ -3,6 +3,7 @@ package org.apache.sling.discovery.base.reporting;
 
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.dispatch.Subscriptions;
 import org.apache.sling.discovery.base.engine.TopologyEngine;
@@ -14,6 +15,7 @@ import org.apache.sling.discovery.base.neighbour.Neighbours;
 import org.apache.sling.discovery.base.properties.PropertyCollection;
 import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.report.ConnectorReport;
+import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.commons.report.Health.Finding;
 import org.apache.sling.discovery.commons.report.History;
 import org.apache.sling.discovery.commons.report.InstanceNames;
@@ -146,6 +148,15 @@ public final class Reporting extends StoreReadings {
 
     @Override
     public List<Metric> metrics() {
-        return metrics.metrics(execution.time().wall().getAsLong());
+        List<Metric> all = metrics.metrics(execution.time().wall().getAsLong());
+        List<Finding> findings = Health.attention(report());
+        all.add(new Metric(
+                "findings",
+                Metric.Type.GAUGE,
+                "what needs attention",
+                "concern",
+                Stream.of(Concern.values()).collect(Collectors.toMap(Concern::name, each -> (double)
+                        findings.stream().filter(one -> one.concern() == each).count()))));
+        return all;
     }
 }

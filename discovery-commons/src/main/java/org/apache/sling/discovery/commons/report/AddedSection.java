@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.commons.report;
 
 import java.util.List;
+import org.apache.sling.discovery.commons.report.Health.Finding;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
@@ -14,6 +15,11 @@ public interface AddedSection {
 
     /** Returns what to show now. */
     Content content();
+
+    /** Returns what an operator must look at, whether or not a page is open. Called for each report by any thread; neither blocks nor fails. */
+    default List<Finding> findings() {
+        return List.of();
+    }
 
     /**
      * Plain text, which the page escapes.

@@ -19,6 +19,8 @@ public enum Concern {
     LISTENERS,
     /** Discovery services of other bundles. */
     SECOND_SERVICE,
+    /** The ZooKeeper servers in the containers. */
+    SERVERS,
     /** Everything else. */
     OTHER
 }

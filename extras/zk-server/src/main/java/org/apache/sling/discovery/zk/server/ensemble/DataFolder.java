@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.zookeeper.server.PurgeTxnLog;
@@ -16,8 +17,11 @@ import org.apache.zookeeper.server.PurgeTxnLog;
  * The folder of a server: {@code data} of ZooKeeper with {@code myid}, its {@code configuration}, and what this bundle remembers:
  * {@code served}, the list with which the server has served, and {@code client}, a list of which this container carries no server.
  */
-record DataFolder(Path path) {
+record DataFolder(Path path, LongSupplier free) {
     static final long MEGABYTE = 1L << 20;
+
+    /** The least free space to run with. */
+    static final long LEAST_BYTES = 20 * MEGABYTE;
 
     private static final int SNAPSHOTS_TO_KEEP = 3;
     /** With less free space an administrator should act. */
@@ -27,6 +31,10 @@ record DataFolder(Path path) {
     private static final Pattern TRANSACTIONS = Pattern.compile("(snapshot|log)\\.(?!0$)[0-9a-f]+");
 
     private static final Pattern ANY = Pattern.compile("(snapshot|log)\\.[0-9a-f]+");
+
+    DataFolder(Path path) {
+        this(path, path.toFile()::getUsableSpace);
+    }
 
     Path data() {
         return path.resolve("data");
@@ -143,7 +151,8 @@ record DataFolder(Path path) {
 
     /** Returns the free space of the file system, in bytes. */
     long freeBytes() throws IOException {
-        return Files.getFileStore(Files.createDirectories(path)).getUsableSpace();
+        Files.createDirectories(path);
+        return free.getAsLong();
     }
 
     /** Returns what needs attention before it harms, a sentence each. */
@@ -162,7 +171,10 @@ record DataFolder(Path path) {
         return freeBytes >= FEW_BYTES
                 ? List.of()
                 : List.of("The file system of " + folder
-                        + " is nearly full. ZooKeeper ends when it cannot write: make space" + " now, at least "
-                        + FEW_BYTES / MEGABYTE + " MB.");
+                        + " is nearly full. "
+                        + (freeBytes < LEAST_BYTES
+                                ? "The server of this container is stopped"
+                                : "ZooKeeper ends when it cannot write")
+                        + ": make space now, at least " + FEW_BYTES / MEGABYTE + " MB.");
     }
 }

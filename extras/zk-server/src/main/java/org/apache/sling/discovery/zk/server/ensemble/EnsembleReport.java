@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.report.AddedSection;
 import org.apache.sling.discovery.zk.server.ensemble.Answer.Kind;
 
@@ -28,7 +29,6 @@ record EnsembleReport(
         Optional<String> disk) {
     private static final int EPOCH_BITS = 32;
 
-    /** Returns the server that leads. Its container is restarted last, so that the leader changes only once. */
     Optional<Entry> leader() {
         return servers.entries().stream()
                 .filter(each -> answer(each).kind() == Kind.LEADER)
@@ -39,29 +39,45 @@ record EnsembleReport(
         return answers.getOrDefault(entry.id(), Answer.SILENT);
     }
 
-    /** Returns the section for the topology page. */
-    AddedSection.Content content() {
+    /** Returns what is wrong with the servers of other containers too, a sentence for all of them. */
+    List<String> risks() {
+        List<Entry> down = servers.entries().stream()
+                .filter(each -> !answer(each).serves())
+                .toList();
+        int spare = (servers.size() - 1) / 2 - down.size();
+        String left = spare < 0
+                ? "The others are no majority, so all instances are cut off"
+                : spare == 0 ? "All instances are cut off if one more fails" : spare + " more may fail";
+        return down.isEmpty()
+                ? List.of()
+                : List.of("ZooKeeper does not serve on "
+                        + down.stream().map(Entry::address).collect(Collectors.joining(", ")) + ". " + left
+                        + ": look at the containers there, and start them.");
+    }
+
+    /** Returns the section for the topology page, with the names of instances by the addresses of the servers in their containers. */
+    AddedSection.Content content(Map<String, String> instances) {
         List<String> sentences = new ArrayList<>(problems);
         sentences.add(sentence);
         disk.ifPresent(sentences::add);
-        sentences.add(leader().map(entry -> "Server " + entry.id()
-                        + " leads: in a rolling restart, restart the container with " + entry.address() + " last.")
+        sentences.add(leader().map(entry -> "Server " + entry.id() + " leads.")
                 .orElse("No server leads: the servers have no majority now."));
         return new AddedSection.Content(
                 "ZooKeeper servers in the containers",
                 sentences,
-                List.of("Server", "Address", "State", "Behind", "This container"),
-                servers.entries().stream().map(this::row).toList());
+                List.of("Server", "Address", "State", "Behind", "Instance"),
+                servers.entries().stream().map(each -> row(each, instances)).toList());
     }
 
-    private List<String> row(Entry entry) {
+    private List<String> row(Entry entry, Map<String, String> instances) {
         OptionalLong behind = behind(answer(entry));
         return List.of(
                 String.valueOf(entry.id()),
                 entry.address(),
                 state(answer(entry).kind()),
                 behind.isPresent() ? behind.getAsLong() + " transactions" : "unknown",
-                own.filter(entry::equals).isPresent() ? "yes" : "");
+                instances.getOrDefault(
+                        entry.address(), own.filter(entry::equals).isPresent() ? "this container" : ""));
     }
 
     private static String state(Kind kind) {

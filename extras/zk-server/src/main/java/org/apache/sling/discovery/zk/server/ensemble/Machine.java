@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.util.List;
 
 /** What a machine knows of the addresses of entries. */
 interface Machine {
@@ -22,8 +23,10 @@ interface Machine {
         }
 
         @Override
-        public boolean isFree(Entry entry) {
-            return Claim.isFree(entry) && entry.ports().stream().allMatch(port -> canBind(entry, port));
+        public List<Integer> busy(Entry entry) {
+            return entry.ports().stream()
+                    .filter(port -> !Claim.isFree(entry) || !canBind(entry, port))
+                    .toList();
         }
 
         @Override
@@ -39,8 +42,8 @@ interface Machine {
     /** Returns whether the address of an entry belongs to this machine. */
     boolean has(Entry entry);
 
-    /** Returns whether no process uses a port of an entry of this machine, or has claimed the entry. */
-    boolean isFree(Entry entry);
+    /** Returns the ports of an entry of this machine that processes use; all if a container has claimed the entry. */
+    List<Integer> busy(Entry entry);
 
     /** Returns whether an entry means each machine itself. */
     boolean isLoopback(Entry entry);

@@ -20,8 +20,11 @@ sealed interface OwnEntry {
      */
     record ClientOnly(List<Entry> taken, String sentence) implements OwnEntry {}
 
-    /** It must not start a server until an administrator has acted. */
+    /** It must not start a server until an administrator has acted, because the list does not fit this machine or its data. */
     record Refused(String sentence) implements OwnEntry {}
+
+    /** It cannot start the server until a process ends that has a port. */
+    record Busy(String sentence) implements OwnEntry {}
 
     /** Chooses the entry of this container, and remembers a choice that lasts: to carry none beside servers of this machine. */
     static OwnEntry of(Servers servers, DataFolder folder, Members members) throws IOException {
@@ -39,8 +42,11 @@ sealed interface OwnEntry {
                 .filter(each -> Claim.isFree(each) && !members.answer(each).comesFromAServer())
                 .toList();
         if (!foreign.isEmpty()) {
-            return new Refused("A process that is not a ZooKeeper server has a port of "
-                    + addresses(foreign, any -> true) + ". Stop it, or change the port on all containers.");
+            String ports = foreign.stream()
+                    .map(each -> Machine.THIS.busy(each) + " of " + each.address())
+                    .collect(Collectors.joining(", "));
+            return new Busy("A process that is not a ZooKeeper server has the port " + ports
+                    + ". Stop it, or change the port on all containers.");
         }
         if (!taken.isEmpty()) {
             folder.rememberClientOf(servers);
@@ -80,9 +86,9 @@ sealed interface OwnEntry {
                     + " Correct the list, or remove that folder; then this server gets its data from the others.");
         }
         Entry entry = servers.entry(id);
-        return machine.isFree(entry)
+        return machine.busy(entry).isEmpty()
                 ? new Carries(entry)
-                : new Refused("A port of " + entry.ports() + " of server " + id + " at " + entry.host()
+                : new Busy("The port " + machine.busy(entry) + " of server " + id + " at " + entry.host()
                         + " is in use. If another container has a copy of " + folder
                         + ", two servers have the same id: remove one copy. Else stop the process that has the port, or change"
                         + " the port on all containers.");
@@ -95,7 +101,7 @@ sealed interface OwnEntry {
                     "No entry of the list is an address of this machine, so this container is a client only.");
         }
         return own.stream()
-                .filter(machine::isFree)
+                .filter(each -> machine.busy(each).isEmpty())
                 .findFirst()
                 .<OwnEntry>map(Carries::new)
                 .orElseGet(() -> new ClientOnly(

@@ -2,11 +2,15 @@
 package org.apache.sling.discovery.zk.server.ensemble;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.report.AddedSection;
 import org.apache.sling.discovery.zk.server.ensemble.Answer.Kind;
 import org.slf4j.Logger;
@@ -17,23 +21,24 @@ import org.slf4j.LoggerFactory;
  * starts it, starts it again if it has ended by itself, and purges its files. Safe for use by any thread.
  */
 @ThreadsAndClocks
-public final class OwnServer implements AddedSection, AutoCloseable {
+public final class OwnServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OwnServer.class);
 
     private static final long ROUND_MILLIS = 500;
     private static final long RETRY_MILLIS = 5_000;
     private static final long PURGE_NANOS = TimeUnit.HOURS.toNanos(1);
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(3);
     /** Longer than the start of a server, during which it does not answer. */
     private static final long JOIN_NANOS = TimeUnit.MILLISECONDS.toNanos(EmbeddedServer.START_MILLIS + 5_000);
 
     private static final long STOP_MILLIS = 60_000;
-    /** The least free space to start with. */
-    private static final long LEAST_BYTES = 20 * DataFolder.MEGABYTE;
 
     private final Servers servers;
     private final DataFolder folder;
+    private final Runnable accepted;
     private final Members members;
+    private final CountDownLatch chosen = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "discovery-zk-server");
 
@@ -44,9 +49,12 @@ public final class OwnServer implements AddedSection, AutoCloseable {
     private Claim claim;
     private long notJoiningNanos;
     private boolean serving;
+    private String whyNoVote = "";
     private long purgedNanos;
     private EnsembleReport report;
     private long reportedNanos;
+    private volatile List<String> risks = List.of();
+    private long lookedNanos = System.nanoTime();
 
     /** What is true of the server: a sentence, and what needs attention. */
     private record Said(String sentence, List<String> problems) {}
@@ -55,14 +63,28 @@ public final class OwnServer implements AddedSection, AutoCloseable {
      * Makes a server that is not started yet.
      *
      * @param folder where it keeps its data; created if missing
+     * @param accepted called by its thread each time it finds that the list fits this machine and its data
      */
-    public OwnServer(Servers servers, Path folder) {
+    public OwnServer(Servers servers, Path folder, Runnable accepted) {
+        this(servers, new DataFolder(folder), accepted);
+    }
+
+    OwnServer(Servers servers, DataFolder folder, Runnable accepted) {
         this.servers = servers;
-        this.folder = new DataFolder(folder);
+        this.folder = folder;
+        this.accepted = accepted;
         this.members = new Members(servers);
         thread.setDaemon(true);
         // ZooKeeper loads classes by it, and its threads inherit it.
         thread.setContextClassLoader(OwnServer.class.getClassLoader());
+    }
+
+    /** Throws {@link IllegalArgumentException} with the reason if a list does not fit this machine or the data in a folder. */
+    public static void check(Servers servers, Path folder) throws IOException {
+        OptionalInt remembered = new DataFolder(folder).id();
+        if (OwnEntry.choose(servers, Machine.THIS, remembered, folder.toString()) instanceof OwnEntry.Refused refused) {
+            throw new IllegalArgumentException(refused.sentence());
+        }
     }
 
     /** Begins to start; returns immediately. */
@@ -91,25 +113,36 @@ public final class OwnServer implements AddedSection, AutoCloseable {
             } else {
                 watch();
             }
+            if (System.nanoTime() - lookedNanos >= LOOK_NANOS) {
+                lookedNanos = System.nanoTime();
+                report();
+            }
             return own.isPresent() ? ROUND_MILLIS : RETRY_MILLIS;
         } catch (IOException | RuntimeException | LinkageError e) {
             LOG.debug("The ZooKeeper server of this container", e);
             stop();
-            say("This container has no server now; it tries again.", List.of(text(e)));
+            say("This container has no server now; it tries again.", List.of(text(e, folder.path())));
             return RETRY_MILLIS;
         }
     }
 
-    private static String text(Throwable e) {
+    private static String text(Throwable e, Path folder) {
+        if (e instanceof FileSystemException) {
+            return "The folder " + folder + " cannot be used (" + e
+                    + "): let this process write there, or name another one.";
+        }
         return e instanceof IOException && e.getMessage() != null ? e.getMessage() : e.toString();
     }
 
     private void choose() throws IOException, InterruptedException {
         OwnEntry choice =
                 claim == null ? OwnEntry.of(servers, folder, members) : new OwnEntry.Carries(own.orElseThrow());
-        own = Optional.empty();
+        own = choice instanceof OwnEntry.Carries carries ? Optional.of(carries.entry()) : Optional.empty();
+        chosen.countDown();
+        if (!(choice instanceof OwnEntry.Refused)) {
+            accepted.run();
+        }
         if (choice instanceof OwnEntry.Carries carries) {
-            own = Optional.of(carries.entry());
             claim = claim == null ? Claim.of(carries.entry()).orElse(null) : claim;
             // If another container of this machine was faster, this one chooses again.
             if (claim != null) {
@@ -119,12 +152,14 @@ public final class OwnServer implements AddedSection, AutoCloseable {
             say(client.sentence(), List.of());
         } else if (choice instanceof OwnEntry.Refused refused) {
             say("This container starts no server.", List.of(refused.sentence()));
+        } else if (choice instanceof OwnEntry.Busy busy) {
+            say("This container starts no server.", List.of(busy.sentence()));
         }
     }
 
     /** Starts the server if it may; else it answers others until it may. */
     private void join(Entry entry) throws IOException, InterruptedException {
-        if (folder.freeBytes() < LEAST_BYTES || (folder.isLost() && servers.size() == 1)) {
+        if (folder.freeBytes() < DataFolder.LEAST_BYTES || (folder.isLost() && servers.size() == 1)) {
             say("This container starts no server.", folder.problems(servers));
         } else if (folder.hasData() && !grows()) {
             launch(entry, "It starts with its data.", false);
@@ -174,6 +209,7 @@ public final class OwnServer implements AddedSection, AutoCloseable {
         } else {
             folder.forbidVote();
         }
+        whyNoVote = vote || folder.hasData() ? "" : " " + sentence;
         say(named(entry, "starts") + ". " + sentence, folder.problems(servers));
         try {
             server = EmbeddedServer.start(servers, folder);
@@ -191,6 +227,12 @@ public final class OwnServer implements AddedSection, AutoCloseable {
                     "ZooKeeper has ended by itself. Its message stands above in the log; look at the disk of "
                             + folder.path() + " first.");
         }
+        if (folder.freeBytes() < DataFolder.LEAST_BYTES) {
+            // The next round names the disk. A server that cannot write elects and fails for ever, beside followers
+            // that could lead.
+            stop();
+            return;
+        }
         boolean served = serving;
         serving = server.hasQuorum() && (serving || members.answer(entry).serves());
         if (serving && !served) {
@@ -200,7 +242,7 @@ public final class OwnServer implements AddedSection, AutoCloseable {
                 serving
                         ? named(entry, "serves") + "."
                         : named(entry, "runs") + " and waits for a majority of the servers " + servers.connectString()
-                                + ".",
+                                + "." + whyNoVote,
                 folder.problems(servers));
         if (System.nanoTime() - purgedNanos >= PURGE_NANOS) {
             purgedNanos = System.nanoTime();
@@ -254,9 +296,28 @@ public final class OwnServer implements AddedSection, AutoCloseable {
         }
     }
 
-    @Override
-    public Content content() {
-        return report().content();
+    /**
+     * Returns the section for the topology page; asks all servers.
+     *
+     * @param instances the names of instances by the addresses of the servers in their containers
+     */
+    public AddedSection.Content content(Map<String, String> instances) {
+        return report().content(instances);
+    }
+
+    /** Returns the address of the server of this container, if it has one. Waits at most a second for the choice. */
+    public Optional<String> address() {
+        try {
+            chosen.await(1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return own.map(Entry::address);
+    }
+
+    /** Returns what needs attention, a sentence each; of the other servers as it was found last. Does not block. */
+    public Stream<String> problems() {
+        return Stream.concat(said.problems().stream(), risks.stream());
     }
 
     /** Returns the ensemble. Asks all servers, up to two seconds each, and returns the same for three seconds. */
@@ -266,6 +327,7 @@ public final class OwnServer implements AddedSection, AutoCloseable {
             report = new EnsembleReport(
                     now.sentence(), now.problems(), servers, own, members.answers(0), own.map(any -> free()));
             reportedNanos = System.nanoTime();
+            risks = report.risks();
         }
         return report;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.server.osgi;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.osgi.framework.Bundle;
@@ -14,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets discovery leave before the server stops, when the container stops. The order in which a framework stops bundles depends on
- * start levels and on installation; so the bundle with the client of the server is stopped when the framework begins to stop, which
+ * Lets discovery leave before the server stops, when the container stops or the server is exchanged. The order in which a framework stops
+ * bundles depends on start levels and on installation; so the bundle with the client of the server is stopped when the framework begins to stop, which
  * is before any other. It starts again with the container.
  */
 final class CleanLeave implements SynchronousBundleListener, AutoCloseable {
@@ -34,8 +35,16 @@ final class CleanLeave implements SynchronousBundleListener, AutoCloseable {
     @Override
     public void bundleChanged(BundleEvent event) {
         if (event.getType() == BundleEvent.STOPPING && event.getBundle().getBundleId() == SYSTEM_BUNDLE) {
-            clients().forEach(CleanLeave::stop);
+            clients().forEach(client -> change(client, false));
         }
+    }
+
+    /** Exchanges the server: the clients leave before, and start after it. */
+    void during(Runnable exchange) {
+        List<Bundle> clients = clients().toList();
+        clients.forEach(client -> change(client, false));
+        exchange.run();
+        clients.forEach(client -> change(client, true));
     }
 
     private Stream<Bundle> clients() {
@@ -49,11 +58,15 @@ final class CleanLeave implements SynchronousBundleListener, AutoCloseable {
         }
     }
 
-    private static void stop(Bundle client) {
+    private static void change(Bundle client, boolean start) {
         try {
-            client.stop(Bundle.STOP_TRANSIENT);
+            if (start) {
+                client.start(Bundle.START_TRANSIENT);
+            } else {
+                client.stop(Bundle.STOP_TRANSIENT);
+            }
         } catch (BundleException | IllegalStateException e) {
-            LOG.warn("{} cannot be stopped before the ZooKeeper server; its instance may not leave cleanly", client, e);
+            LOG.warn("{} cannot be stopped before the ZooKeeper server, or started after it", client, e);
         }
     }
 

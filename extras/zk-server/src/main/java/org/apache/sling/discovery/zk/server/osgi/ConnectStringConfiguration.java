@@ -31,18 +31,25 @@ final class ConnectStringConfiguration implements ConfigurationListener, AutoClo
     private final ConfigurationAdmin configurations;
     private final String connectString;
     private final ServiceRegistration<ConfigurationListener> registration;
+    private volatile boolean accepted;
 
-    /** Writes the connect string, now and whenever an installer has replaced the configuration by one without it. */
     ConnectStringConfiguration(BundleContext context, ConfigurationAdmin configurations, String connectString) {
         this.configurations = configurations;
         this.connectString = connectString;
         registration = context.registerService(ConfigurationListener.class, this, null);
-        write();
+    }
+
+    /** Writes the connect string, now and whenever an installer has replaced the configuration by one without it. */
+    void accept() {
+        if (!accepted) {
+            accepted = true;
+            write();
+        }
     }
 
     @Override
     public void configurationEvent(ConfigurationEvent event) {
-        if (event.getPid().equals(PID)) {
+        if (accepted && event.getPid().equals(PID)) {
             write();
         }
     }

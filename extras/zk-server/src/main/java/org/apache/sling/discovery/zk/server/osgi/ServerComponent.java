@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.server.osgi;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -9,7 +10,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.commons.report.AddedSection;
+import org.apache.sling.discovery.commons.report.Concern;
+import org.apache.sling.discovery.commons.report.Health.Finding;
+import org.apache.sling.discovery.commons.report.Reporter;
+import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
+import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.apache.sling.discovery.zk.server.ensemble.OwnServer;
 import org.apache.sling.discovery.zk.server.ensemble.Servers;
 import org.osgi.framework.BundleContext;
@@ -19,27 +26,45 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.ConfigurationPolicy;
 import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.metatype.annotations.Designate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The server of this container, as long as it is configured. A list that cannot be used is reported, and starts no server. Another
- * list restarts the server.
+ * The server of this container, as long as it is configured. A list that cannot be used is reported, and neither starts a server nor
+ * ends one. Another list restarts the server, after discovery has left.
  */
-@Component(immediate = true, configurationPid = ServerComponent.PID, configurationPolicy = ConfigurationPolicy.REQUIRE)
+@Component(
+        immediate = true,
+        property = PropertyProvider.PROPERTY_PROPERTIES + "=" + ServerComponent.PID,
+        configurationPid = ServerComponent.PID,
+        configurationPolicy = ConfigurationPolicy.REQUIRE)
 @Designate(ocd = ServerConfig.class)
-public final class ServerComponent implements AddedSection {
+public final class ServerComponent implements AddedSection, PropertyProvider {
     static final String PID = "org.apache.sling.discovery.zk.server";
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerComponent.class);
 
-    private final AddedSection section;
-    private final Optional<Running> running;
+    private final BundleContext context;
+    private final ConfigurationAdmin configurations;
+
+    @Reference(cardinality = ReferenceCardinality.OPTIONAL, policy = ReferencePolicy.DYNAMIC)
+    private volatile Reporter reporter;
+
+    private volatile Optional<Running> running = Optional.empty();
+    private volatile Optional<String> problem = Optional.empty();
 
     /** What runs as long as the component is active. */
-    private record Running(OwnServer server, ConnectStringConfiguration connectString, CleanLeave leave) {
+    private record Running(
+            Servers servers,
+            Path folder,
+            OwnServer server,
+            ConnectStringConfiguration connectString,
+            CleanLeave leave) {
         private void close() {
             leave.close();
             connectString.close();
@@ -50,32 +75,43 @@ public final class ServerComponent implements AddedSection {
     @Activate
     public ServerComponent(
             BundleContext context, Map<String, Object> configuration, @Reference ConfigurationAdmin configurations) {
-        Path folder = folder(context, Objects.toString(configuration.get("folder"), ""));
-        Optional<Running> started = Optional.empty();
-        String problem = "";
-        try {
-            started = Optional.of(
-                    run(Servers.parse(text(configuration.get("servers"))), folder, context, configurations));
-        } catch (IllegalArgumentException e) {
-            problem = "The list 'servers' in the configuration " + PID + " cannot be used: " + e.getMessage() + ".";
-            LOG.warn(problem);
-        }
-        Content without = new Content(
-                "ZooKeeper servers in the containers",
-                List.of("This container starts no server.", problem),
-                List.of(),
-                List.of());
-        running = started;
-        section = started.<AddedSection>map(Running::server).orElse(() -> without);
+        this.context = context;
+        this.configurations = configurations;
+        configure(configuration);
     }
 
-    private static Running run(Servers servers, Path folder, BundleContext context, ConfigurationAdmin configurations) {
-        OwnServer server = new OwnServer(servers, folder);
+    @Modified
+    void configure(Map<String, Object> configuration) {
+        try {
+            Path folder = folder(context, Objects.toString(configuration.get("folder"), ""));
+            Servers servers = Servers.parse(text(configuration.get("servers")));
+            if (running.isEmpty()) {
+                run(servers, folder);
+            } else if (!running.get().servers().equals(servers)
+                    || !running.get().folder().equals(folder)) {
+                OwnServer.check(servers, folder);
+                running.get().leave().during(() -> {
+                    running.get().close();
+                    // Before the clients start, which read it.
+                    run(servers, folder).accept();
+                });
+            }
+            problem = Optional.empty();
+        } catch (IllegalArgumentException | IOException e) {
+            String sentence =
+                    "The list 'servers' in the configuration " + PID + " cannot be used: " + e.getMessage() + ".";
+            problem = Optional.of(sentence);
+            LOG.warn(sentence);
+        }
+    }
+
+    private ConnectStringConfiguration run(Servers servers, Path folder) {
+        ConnectStringConfiguration connectString =
+                new ConnectStringConfiguration(context, configurations, servers.connectString());
+        OwnServer server = new OwnServer(servers, folder, connectString::accept);
         server.start();
-        return new Running(
-                server,
-                new ConnectStringConfiguration(context, configurations, servers.connectString()),
-                new CleanLeave(context));
+        running = Optional.of(new Running(servers, folder, server, connectString, new CleanLeave(context)));
+        return connectString;
     }
 
     private static String text(Object servers) {
@@ -107,8 +143,35 @@ public final class ServerComponent implements AddedSection {
         running.ifPresent(Running::close);
     }
 
+    /** Each instance publishes the address of its server, so that the pages of all containers name it. */
+    @Override
+    public String getProperty(String name) {
+        return running.flatMap(each -> each.server().address()).orElse(null);
+    }
+
+    private Map<String, String> instances() {
+        return Optional.ofNullable(reporter).stream()
+                .flatMap(each -> each.report().clusters().stream())
+                .filter(Cluster::local)
+                .flatMap(each -> each.instances().stream())
+                .filter(each -> each.properties().containsKey(PID))
+                .collect(Collectors.toMap(each -> each.properties().get(PID), Instance::label, (one, other) -> one));
+    }
+
+    @Override
+    public List<Finding> findings() {
+        Stream<String> ofServer = running.stream().flatMap(each -> each.server().problems());
+        return Finding.warnings(Concern.SERVERS, Stream.concat(problem.stream(), ofServer))
+                .toList();
+    }
+
     @Override
     public Content content() {
-        return section.content();
+        return running.map(each -> each.server().content(instances()))
+                .orElseGet(() -> new Content(
+                        "ZooKeeper servers in the containers",
+                        List.of("This container starts no server.", problem.orElse("")),
+                        List.of(),
+                        List.of()));
     }
 }

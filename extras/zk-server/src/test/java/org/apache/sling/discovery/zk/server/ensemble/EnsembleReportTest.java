@@ -14,15 +14,33 @@ import org.junit.jupiter.api.Test;
 class EnsembleReportTest {
     private final Servers servers = Servers.parse("a,b,c");
 
-    private AddedSection.Content content(Map<Integer, Answer> answers) {
+    private EnsembleReport report(Map<Integer, Answer> answers) {
         return new EnsembleReport(
-                        "It serves.",
-                        List.of("A problem."),
-                        servers,
-                        Optional.of(servers.entry(2)),
-                        answers,
-                        Optional.of("Its data is in /data."))
-                .content();
+                "It serves.",
+                List.of("A problem."),
+                servers,
+                Optional.of(servers.entry(2)),
+                answers,
+                Optional.of("Its data is in /data."));
+    }
+
+    private AddedSection.Content content(Map<Integer, Answer> answers) {
+        return report(answers).content(Map.of("a:2181", "author-1"));
+    }
+
+    @Test
+    void serversThatDoNotServeAreARisk() {
+        Answer leader = Answer.of(Kind.LEADER);
+        Answer follower = Answer.of(Kind.FOLLOWER);
+        assertThat(report(Map.of(1, leader, 2, follower, 3, follower)).risks()).isEmpty();
+        assertThat(report(Map.of(1, leader, 2, follower)).risks())
+                .singleElement()
+                .asString()
+                .contains("c:2181", "if one more fails");
+        assertThat(report(Map.of(1, Answer.of(Kind.NOT_SERVING), 2, follower)).risks())
+                .singleElement()
+                .asString()
+                .contains("a:2181, c:2181", "no majority");
     }
 
     @Test
@@ -36,15 +54,11 @@ class EnsembleReportTest {
                 Answer.SILENT));
 
         assertThat(content.sentences())
-                .containsExactly(
-                        "A problem.",
-                        "It serves.",
-                        "Its data is in /data.",
-                        "Server 1 leads: in a rolling restart, restart the container with a:2181 last.");
+                .containsExactly("A problem.", "It serves.", "Its data is in /data.", "Server 1 leads.");
         assertThat(content.rows())
                 .containsExactly(
-                        List.of("1", "a:2181", "leader", "0 transactions", ""),
-                        List.of("2", "b:2181", "follower", "5 transactions", "yes"),
+                        List.of("1", "a:2181", "leader", "0 transactions", "author-1"),
+                        List.of("2", "b:2181", "follower", "5 transactions", "this container"),
                         List.of("3", "c:2181", "down", "unknown", ""));
     }
 

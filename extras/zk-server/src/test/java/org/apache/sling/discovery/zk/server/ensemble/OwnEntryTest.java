@@ -7,8 +7,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.apache.sling.discovery.zk.server.ensemble.OwnEntry.Busy;
 import org.apache.sling.discovery.zk.server.ensemble.OwnEntry.Carries;
 import org.apache.sling.discovery.zk.server.ensemble.OwnEntry.ClientOnly;
 import org.apache.sling.discovery.zk.server.ensemble.OwnEntry.Refused;
@@ -36,8 +38,8 @@ class OwnEntryTest {
         }
 
         @Override
-        public boolean isFree(Entry entry) {
-            return !used.contains(entry.id());
+        public List<Integer> busy(Entry entry) {
+            return used.contains(entry.id()) ? List.of(entry.quorum()) : List.of();
         }
 
         @Override
@@ -96,8 +98,8 @@ class OwnEntryTest {
     @Test
     void twoServersWithOneIdAreNamed() {
         assertThat(choose(HOSTS, new FakeMachine(Set.of(2), Set.of(2)), 2))
-                .isInstanceOfSatisfying(Refused.class, refused -> assertThat(refused.sentence())
-                        .contains("in use", "two servers have the same id"));
+                .isInstanceOfSatisfying(Busy.class, busy -> assertThat(busy.sentence())
+                        .contains("[2888]", "in use", "two servers have the same id"));
     }
 
     @Test
@@ -115,16 +117,16 @@ class OwnEntryTest {
             Entry used = Entry.parse(1, "127.0.0.1:" + socket.getLocalPort() + ":1:2");
             assertThat(Machine.THIS.has(used)).isTrue();
             assertThat(Machine.THIS.isLoopback(used)).isTrue();
-            assertThat(Machine.THIS.isFree(used)).isFalse();
+            assertThat(Machine.THIS.busy(used)).containsExactly(socket.getLocalPort());
         }
         Entry free = Entry.parse(1, "127.0.0.1:" + freePort() + ":" + freePort() + ":" + freePort());
-        assertThat(Machine.THIS.isFree(free)).isTrue();
+        assertThat(Machine.THIS.busy(free)).isEmpty();
         try (Claim claim = Claim.of(free).orElseThrow()) {
             assertThat(claim.lock().isOpen()).isTrue();
-            assertThat(Machine.THIS.isFree(free)).isFalse();
+            assertThat(Machine.THIS.busy(free)).hasSize(3);
             assertThat(Claim.of(free)).isEmpty();
         }
-        assertThat(Machine.THIS.isFree(free)).isTrue();
+        assertThat(Machine.THIS.busy(free)).isEmpty();
         Entry other = Entry.parse(1, "192.0.2.1:2181");
         assertThat(Machine.THIS.has(other)).isFalse();
         assertThat(Machine.THIS.isLoopback(other)).isFalse();

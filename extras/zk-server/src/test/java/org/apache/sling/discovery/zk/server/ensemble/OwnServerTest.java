@@ -8,15 +8,19 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.zookeeper.CreateMode;
@@ -69,7 +73,7 @@ class OwnServerTest {
     }
 
     private void start() {
-        server = new OwnServer(servers, folder);
+        server = new OwnServer(servers, folder, () -> {});
         server.start();
     }
 
@@ -140,8 +144,9 @@ class OwnServerTest {
     void itKeepsItsDataAndLeavesNoThreadPropertyOrFileBehind() throws Exception {
         Set<String> threads = threads();
         startAndServe();
-        assertThat(report().content().rows())
-                .containsExactly(List.of("1", servers.entry(1).address(), "leader", "0 transactions", "yes"));
+        assertThat(report().content(Map.of()).rows())
+                .containsExactly(
+                        List.of("1", servers.entry(1).address(), "leader", "0 transactions", "this container"));
         assertThat(report().problems()).isEmpty();
         assertThat(report().disk().orElseThrow()).contains(" MB are free");
         write("/kept");
@@ -195,7 +200,7 @@ class OwnServerTest {
         startAndServe();
         Files.createDirectories(copy.resolve("data"));
         Files.copy(folder.resolve("data/myid"), copy.resolve("data/myid"));
-        OwnServer second = new OwnServer(servers, copy);
+        OwnServer second = new OwnServer(servers, copy, () -> {});
         second.start();
         await("the copy is refused")
                 .atMost(LIMIT)
@@ -214,10 +219,59 @@ class OwnServerTest {
     }
 
     @Test
+    void aServerStopsBelowTheLeastFreeSpaceAndStartsAgain() {
+        AtomicLong free = new AtomicLong(1L << 40);
+        server = new OwnServer(servers, new DataFolder(folder, free::get), () -> {});
+        server.start();
+        startedAgain();
+        free.set(1);
+        untilProblem("is stopped");
+        await("it stops").atMost(LIMIT).until(() -> report().leader().isEmpty());
+        assertThat(server.problems()).anyMatch(each -> each.contains("no majority"));
+        free.set(1L << 40);
+        startedAgain();
+        await("no problem is left").atMost(LIMIT).untilAsserted(() -> assertThat(server.problems())
+                .isEmpty());
+    }
+
+    @Test
+    void anUnusableFolderIsNamedWithTheReason() throws Exception {
+        Files.writeString(folder.resolve("file"), "");
+        server = new OwnServer(servers, folder.resolve("file/below"), () -> {});
+        server.start();
+        untilProblem("cannot be used (java.nio.file.FileSystemException");
+    }
+
+    @Test
+    void theReasonWhyAnEmptyServerDoesNotVoteStays() throws Exception {
+        try (ServerSocket second = bound();
+                ServerSocket third = bound()) {
+            List.of(second, third)
+                    .forEach(socket -> CompletableFuture.runAsync(() -> answerAsServerWithoutQuorum(socket)));
+            servers = Servers.parse("127.0.0.1:" + freePorts() + ",127.0.0.1:" + second.getLocalPort()
+                    + ":1:2,127.0.0.1:" + third.getLocalPort() + ":3:4");
+            start();
+            await("it runs").atMost(LIMIT).untilAsserted(() -> assertThat(report().sentence())
+                    .contains("waits for a majority", "Its data folder is empty, and the others have no quorum"));
+        }
+    }
+
+    private static void answerAsServerWithoutQuorum(ServerSocket socket) {
+        while (!socket.isClosed()) {
+            try (Socket client = socket.accept()) {
+                client.getInputStream().readNBytes(4);
+                client.getOutputStream().write("This ZooKeeper instance is not currently serving requests".getBytes());
+            } catch (IOException e) {
+                // The test has ended.
+            }
+        }
+    }
+
+    @Test
     void aSecondContainerOfTheMachineIsAClientAsLongAsTheListIsTheSame(@TempDir Path other) throws Exception {
         startAndServe();
         for (String sentence : List.of("so this container is a client only", "a client only since its first start")) {
-            OwnServer second = new OwnServer(servers, other);
+            OwnServer second = new OwnServer(servers, other, () -> {});
             second.start();
             await("it is a client")
                     .atMost(LIMIT)
@@ -227,7 +281,7 @@ class OwnServerTest {
         }
         server.close();
         servers = Servers.parse("127.0.0.1:" + freePorts());
-        server = new OwnServer(servers, other);
+        server = new OwnServer(servers, other, () -> {});
         server.start();
         startedAgain();
     }
@@ -237,7 +291,7 @@ class OwnServerTest {
         try (ServerSocket foreign = new ServerSocket()) {
             foreign.bind(new InetSocketAddress("127.0.0.1", servers.entry(1).quorum()));
             start();
-            untilProblem("A process that is not a ZooKeeper server");
+            untilProblem("not a ZooKeeper server has the port [" + foreign.getLocalPort() + "] of");
         }
         startedAgain();
     }
