@@ -248,19 +248,22 @@ final class LauncherOptions {
         return fresh;
     }
 
-    /** Returns the settings of each instance, in order; each finds its own entry in a list of servers. */
+    /** Returns the settings of each instance, in order; the first ones carry the servers of a list. */
     List<ContainerSettings> containers(Optional<String> servers) {
         List<ContainerSettings> containers = new ArrayList<>();
         for (int k = 1; k <= instances; k++) {
             Path folder = folder(directory(), k);
+            boolean carries = k <= servers();
             ContainerSettings unnamed = new ContainerSettings(
                     folder,
                     port + k - 1,
-                    discovery(),
+                    discovery(carries ? Optional.empty() : servers.map(LauncherOptions::forClients)),
                     properties,
                     added,
                     Optional.empty(),
-                    servers.map(list -> server(list, folder)).orElse(Map.of()));
+                    servers.filter(any -> carries)
+                            .map(list -> server(list, folder))
+                            .orElse(Map.of()));
             ContainerSettings named =
                     properties.containsKey(NAME) ? unnamed : unnamed.withFrameworkProperty(NAME, unnamed.name());
             containers.add(accept || !connectors.isEmpty() ? named.withConnectors(connectors) : named);
@@ -273,20 +276,27 @@ final class LauncherOptions {
         return directory.resolve("instance-" + number);
     }
 
-    /** Ensembles of different sizes do not share data. */
+    /** Returns the folder of the server of an instance. Ensembles of different sizes do not share data. */
+    static Path serverFolder(Path folder, int servers) {
+        return folder.resolve("zookeeper-" + servers);
+    }
+
+    /** Returns a list without the ports that only servers use. */
+    static String forClients(String servers) {
+        return servers.replaceAll("(:\\d+):\\d+:\\d+", "$1");
+    }
+
     private Map<String, Object> server(String list, Path folder) {
         return Map.of(
                 DiscoveryConfiguration.SERVERS,
                 list,
                 DiscoveryConfiguration.SERVER_FOLDER,
-                folder.resolve("zookeeper-" + servers()).toString());
+                serverFolder(folder, servers()).toString());
     }
 
-    private Map<String, Object> discovery() {
+    private Map<String, Object> discovery(Optional<String> others) {
         Map<String, Object> values = new LinkedHashMap<>();
-        if (zookeeper != null) {
-            values.put(DiscoveryConfiguration.CONNECT_STRING, zookeeper);
-        }
+        others.or(this::zookeeper).ifPresent(list -> values.put(DiscoveryConfiguration.CONNECT_STRING, list));
         if (cluster != null) {
             values.put(DiscoveryConfiguration.CLUSTER_NAME, cluster);
         }

@@ -51,12 +51,9 @@ final class LocalCluster implements AutoCloseable {
             container.awaitStarted(limit);
             out.println(container.name() + " started");
         }
-        // Without the ports that only servers use.
         show(
                 options,
-                servers.map(list -> list.replaceAll("(:\\d+):\\d+:\\d+", "$1"))
-                        .or(options::zookeeper)
-                        .get());
+                servers.map(LauncherOptions::forClients).or(options::zookeeper).get());
     }
 
     /** Locks the state directory, and returns the list of servers that the containers carry; empty if servers are given. */

@@ -60,13 +60,21 @@ final class StateDirectory implements AutoCloseable {
     }
 
     /**
-     * Returns a list of servers for containers of this machine: the one of the last start if its ports are free.
+     * Returns a list of servers for containers of this machine: the one of the last start if its ports are free. Instance n has server n.
      *
      * @throws LaunchException if it cannot be kept
      */
     String servers(int count) throws LaunchException {
         Path file = path.resolve("servers-" + count);
         try {
+            for (int k = 1; k <= count; k++) {
+                Path data = LauncherOptions.serverFolder(LauncherOptions.folder(path, k), count)
+                        .resolve("data");
+                Path id = Files.createDirectories(data).resolve("myid");
+                if (!Files.exists(id)) {
+                    Files.writeString(id, k + "\n");
+                }
+            }
             String before = Files.exists(file) ? Files.readString(file).trim() : "";
             boolean free = Stream.of(before.split("[:,]"))
                     .filter(part -> part.matches("\\d+"))

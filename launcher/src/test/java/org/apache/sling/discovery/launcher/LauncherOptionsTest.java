@@ -48,6 +48,16 @@ class LauncherOptionsTest {
     }
 
     @Test
+    void aFourthInstanceIsAClientOfTheThreeThatCarryServers() {
+        ContainerSettings fourth = parse("-n", "4")
+                .containers(Optional.of("h:1:2:3,h:4:5:6,h:7:8:9"))
+                .get(3);
+
+        assertThat(fourth.server()).isEmpty();
+        assertThat(fourth.discovery()).isEqualTo(Map.of("connectString", "h:1,h:4,h:7"));
+    }
+
+    @Test
     void handsOverWhatIsSaid() throws Exception {
         Path one = TestBundle.jar(folder.resolve("one.jar"), "one");
         Path two = TestBundle.jar(folder.resolve("two.jar"), "two");

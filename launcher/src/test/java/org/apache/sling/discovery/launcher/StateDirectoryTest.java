@@ -39,6 +39,7 @@ class StateDirectoryTest {
             String three = directory.servers(3);
             String[] first = three.split(",")[0].split(":");
             assertThat(three.split(",")).hasSize(3).allMatch(each -> each.matches("127\\.0\\.0\\.1(:\\d+){3}"));
+            assertThat(folder.resolve("instance-2/zookeeper-3/data/myid")).hasContent("2");
             assertThat(directory.servers(3)).isEqualTo(three);
             assertThat(directory.servers(1)).isNotEqualTo(three);
             try (ServerSocket intruder = new ServerSocket()) {
