@@ -34,6 +34,8 @@ import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.apache.sling.discovery.commons.spi.StoreObserver;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs the settling protocol: passes it the events of the store and the listeners, and performs the effects that it returns.
@@ -41,6 +43,8 @@ import org.apache.sling.discovery.commons.spi.StoreObserver;
  * queue.
  */
 public final class TopologyEngine implements StoreObserver {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TopologyEngine.class);
 
     /** A turn that comes that much later than planned follows a pause of this process. */
     private static final long PAUSE_MILLIS = 100;
@@ -307,6 +311,7 @@ public final class TopologyEngine implements StoreObserver {
         } else if (effect instanceof Effect.NotifyProperties notification) {
             shown.perform(notification, before.last());
         } else if (effect instanceof Effect.Ask ask) {
+            LOG.debug("Decides to request {}", ask.request().getClass().getSimpleName());
             outstanding.start(ask.request(), now());
             journal.counters().count(Counter.REQUESTS, ask.request());
             store.request(ask.request());

@@ -59,6 +59,7 @@ class DistributionIT {
         }
         assertThat(run.waitFor(Limit.millis(), TimeUnit.MILLISECONDS)).isTrue();
         assertThat(output).content().contains("stopped").doesNotContain("WARN", "ERROR", "Exception");
+        assertThat(home.resolve("data/instance-1/instance.log")).content().doesNotContain(" org.apache.zookeeper.");
     }
 
     @Test

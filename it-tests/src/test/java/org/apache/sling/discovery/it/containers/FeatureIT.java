@@ -29,6 +29,14 @@ class FeatureIT extends ConsoleContract {
     }
 
     @Test
+    void itsLogHasTheTimeAndOnlyErrorsOfZooKeeper() {
+        assertThat(container.log())
+                .anyMatch(line ->
+                        line.matches("[0-9-]{10} [0-9:.]{12} INFO +\\[.*\\] org\\.apache\\.sling\\.discovery\\..*"))
+                .noneMatch(line -> line.contains("org.apache.zookeeper.") && !line.contains(" ERROR "));
+    }
+
+    @Test
     void nothingFailed() {
         assertThat(container.log()).noneMatch(line -> line.contains(" ERROR "));
     }

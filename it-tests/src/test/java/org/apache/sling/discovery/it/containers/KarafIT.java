@@ -36,6 +36,13 @@ class KarafIT extends ConsoleContract {
     }
 
     @Test
+    void itsLogHasOnlyErrorsOfZooKeeperAndDecisionsOnDemand() throws Exception {
+        assertThat(container.run("log:get org.apache.zookeeper")).contains("ERROR");
+        container.run("log:set DEBUG org.apache.sling.discovery.base.engine");
+        untilAsserted(() -> assertThat(container.log()).anyMatch(line -> line.contains("Decides to request ")));
+    }
+
+    @Test
     void nothingFailed() {
         assertThat(container.log())
                 .filteredOn(line -> line.contains("| ERROR |"))
