@@ -78,14 +78,14 @@ class StoreAnnouncementsTest extends OneServer {
 
     @Test
     void oneChangeCostsEachOtherMemberOneRead() {
-        share(by("a", "Zoë 漢", "é漢\n\"'"), by("a", "y", "1"));
+        share(by("a", "Zoe", "é漢\n\"'"), by("a", "y", "1"));
         server.forgetAsked();
-        shares(a, Map.of("y", "1", "Zoë 漢", "é漢\n\"'"));
+        shares(a, Map.of("y", "1", "Zoe", "é漢\n\"'"));
         a.perform(new Request.Probe());
         assertThat(asked(a)).isEqualTo(Map.of("exists", 1L));
 
         server.forgetAsked();
-        share(by("a", "Zoë 漢", "2"), by("a", "y", "1"));
+        share(by("a", "Zoe", "2"), by("a", "y", "1"));
         assertThat(asked(b)).isEqualTo(Map.of("getData", 1L));
         assertThat(asked(a)).isEqualTo(Map.of("setData", 1L, "getData", 1L));
     }
@@ -108,18 +108,15 @@ class StoreAnnouncementsTest extends OneServer {
     void whatIsTooLargeIsNamedAndTheOthersAreShared() {
         Bytes large = Bytes.of(new byte[1_000_000], 0);
         Bytes small = Bytes.of("1");
-        String odd = "odd\ud800";
         String injected = "in\njected" + "!".repeat(99);
-        a.store()
-                .board()
-                .share(Map.of("huge", large, "long" + "!".repeat(300), small, odd, small, "x", small, injected, large));
+        a.store().board().share(Map.of("huge", large, "x", small, injected, small));
         eventually(() -> !a.troubles().isEmpty());
         assertThat(a.troubles())
                 .last()
                 .asString()
-                .contains("huge takes", "has an id of more than 300 characters", "in?jected!")
+                .contains("huge takes", "in?jected!", "has an id that no instance can have")
                 .doesNotContain("\n", "!".repeat(80));
-        awaitSeen(b, by("a", odd, "1"), by("a", "x", "1"));
+        awaitSeen(b, by("a", "x", "1"));
 
         a.store().board().share(Map.of("x", small));
         eventually(() -> a.troubles().contains(""));

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Pattern;
+import org.apache.sling.discovery.commons.model.ForeignText;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 
 /** The identity of an instance.
@@ -19,8 +19,6 @@ import org.apache.sling.discovery.commons.model.ProcessInfo;
  */
 public record InstanceIdentity(String instanceId, ProcessInfo process, Optional<String> predecessor) {
 
-    private static final Pattern LEGAL = Pattern.compile("[A-Za-z0-9._-]{1,200}");
-
     /**
      * Checks the id.
      *
@@ -29,7 +27,7 @@ public record InstanceIdentity(String instanceId, ProcessInfo process, Optional<
     public InstanceIdentity {
         Objects.requireNonNull(process, "process");
         Objects.requireNonNull(predecessor, "predecessor");
-        if (!isLegal(instanceId)) {
+        if (!ForeignText.isId(instanceId)) {
             throw new IllegalArgumentException("instance id \"" + instanceId
                     + "\" is not usable: give 1 to 200 letters, digits, dots, underscores or hyphens");
         }
@@ -38,11 +36,6 @@ public record InstanceIdentity(String instanceId, ProcessInfo process, Optional<
     /** Makes an identity without a known predecessor. */
     public InstanceIdentity(String instanceId, ProcessInfo process) {
         this(instanceId, process, Optional.empty());
-    }
-
-    /** Says whether a text can be an instance id. */
-    public static boolean isLegal(String instanceId) {
-        return LEGAL.matcher(instanceId).matches();
     }
 
     /** Returns the identity of an instance with that id in this process, started now. */

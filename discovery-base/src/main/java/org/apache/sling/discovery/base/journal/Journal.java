@@ -15,6 +15,7 @@ import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.base.protocol.Settling;
 import org.apache.sling.discovery.base.protocol.Waiting;
 import org.apache.sling.discovery.base.view.RemoteClusters;
+import org.apache.sling.discovery.commons.model.ForeignText;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -157,7 +158,7 @@ public final class Journal {
     }
 
     private void log(Status status, Settling state) {
-        String words = status.words(departures.names(), status.sinceMillis());
+        String words = ForeignText.line(status.words(departures.names(), status.sinceMillis()));
         if (isWarning(status.state())) {
             LOG.warn("{} {}: {}", instanceId, status.state(), words);
         } else {
@@ -182,18 +183,19 @@ public final class Journal {
         Optional<List<Reason>> reasons = Optional.of(waiting.reasons());
         if (now - waitingSince >= SLOW_MILLIS && !warned.equals(reasons)) {
             warned = reasons;
-            LOG.warn(
-                    "{} for {} s: {}",
-                    instanceId,
-                    (now - waitingSince) / 1_000,
-                    departures.names().sentence(waiting.reasons()));
+            LOG.warn("{} for {} s: {}", instanceId, (now - waitingSince) / 1_000, line(waiting.reasons()));
         }
     }
 
     private String cause(Settling state) {
         return state instanceof Settling.Settled settled
-                ? " (" + departures.names().sentence(settled.held().view().cause()) + ")"
+                ? " (" + line(settled.held().view().cause()) + ")"
                 : "";
+    }
+
+    /** Returns reasons for the log. Their arguments and the names are what other instances have written. */
+    private String line(List<Reason> reasons) {
+        return ForeignText.line(departures.names().sentence(reasons));
     }
 
     private static Waiting members(ReasonCode code, HeldView held) {

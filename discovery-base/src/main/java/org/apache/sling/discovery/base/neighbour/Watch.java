@@ -11,9 +11,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.sling.discovery.base.environment.AddressLiteral;
 import org.apache.sling.discovery.base.environment.Machine;
 import org.apache.sling.discovery.base.protocol.Facts.Suspect;
+import org.apache.sling.discovery.commons.model.ForeignText;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.Reason;
@@ -124,7 +124,7 @@ final class Watch {
         if (!parts.matches() || Integer.parseInt(parts.group(2)) > 0xffff) {
             return Optional.empty();
         }
-        return AddressLiteral.parse(parts.group(1))
+        return ForeignText.address(parts.group(1))
                 .map(address -> new InetSocketAddress(address, Integer.parseInt(parts.group(2))));
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.apache.sling.discovery.base.environment.AddressLiteral;
+import org.apache.sling.discovery.commons.model.ForeignText;
 
 /**
  * The configuration, with the default in place of each value that cannot be used.
@@ -57,7 +57,7 @@ record DiscoverySettings(
 
     private static Optional<InetAddress> address(Map<String, ?> configuration, List<String> problems) {
         String text = Objects.toString(configuration.get(ADDRESS), "").trim();
-        Optional<InetAddress> address = AddressLiteral.parse(text).filter(one -> !one.isAnyLocalAddress());
+        Optional<InetAddress> address = ForeignText.address(text).filter(one -> !one.isAnyLocalAddress());
         if (address.isEmpty() && !text.isEmpty()) {
             problems.add(unusable(
                     text, ADDRESS, "one IP address of this machine, not a name. That by which the store is reached"));

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
-import org.apache.sling.discovery.base.environment.InstanceIdentity;
+import org.apache.sling.discovery.commons.model.ForeignText;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 import org.slf4j.Logger;
@@ -39,7 +39,7 @@ final class InstanceIdSource {
         if (id == null || id.isBlank()) {
             return Optional.empty();
         }
-        if (!InstanceIdentity.isLegal(id.trim())) {
+        if (!ForeignText.isId(id.trim())) {
             LOG.warn(
                     "{} gives the instance id \"{}\", which is not usable: give 1 to 200 letters, digits, dots, underscores"
                             + " or hyphens; the next source is used instead",

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Map;
-import org.apache.sling.discovery.base.environment.AddressLiteral;
+import org.apache.sling.discovery.commons.model.ForeignText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -69,8 +69,7 @@ class DiscoverySettingsTest {
 
         DiscoverySettings given = DiscoverySettings.of(Map.of("neighbourPort", "7951", "neighbourAddress", " ::1 "));
         assertThat(given.neighbourPort()).isEqualTo(7951);
-        assertThat(given.neighbourAddress())
-                .contains(AddressLiteral.parse("::1").orElseThrow());
+        assertThat(given.neighbourAddress()).contains(ForeignText.address("::1").orElseThrow());
         assertThat(given.problems()).isEmpty();
         assertThat(DiscoverySettings.of(Map.of("neighbourPort", -1)).neighbourPort())
                 .isEqualTo(-1);

@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.apache.sling.discovery.commons.model.Bytes;
 import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.EstablishedView;
+import org.apache.sling.discovery.commons.model.ForeignText;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
@@ -38,7 +39,6 @@ public final class Codecs {
     private static final String PRODUCT = "discovery-zk";
     private static final int NAMED_PROPERTIES = 3;
     private static final byte END_OF_HEADER = '\n';
-    private static final int MAX_ID_CHARACTERS = 300;
     private static final int MAX_HEADER = 4_096;
 
     private final Formats formats;
@@ -268,9 +268,8 @@ public final class Codecs {
      * @throws TooLarge when the store does not accept it or others would not read it as it is
      */
     public static byte[] write(SharedAnnouncement announcement) throws TooLarge {
-        if (announcement.holder().length() > MAX_ID_CHARACTERS
-                || announcement.ownerId().length() > MAX_ID_CHARACTERS) {
-            throw tooLarge(announcement, "has an id of more than " + MAX_ID_CHARACTERS + " characters");
+        if (!ForeignText.isId(announcement.holder()) || !ForeignText.isId(announcement.ownerId())) {
+            throw tooLarge(announcement, "has an id that no instance can have");
         }
         byte[] header = Formats.write(
                 Formats.lasting().put("holder", announcement.holder()).put("ownerId", announcement.ownerId()));

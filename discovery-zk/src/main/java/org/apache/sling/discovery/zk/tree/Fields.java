@@ -8,12 +8,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.sling.discovery.commons.model.ForeignText;
 
 /**
  * The fields of a JSON object, in their order: texts, numbers, truth values, lists and other objects. A field that is null counts as
  * missing. What has another type than its reader expects makes the record unreadable.
  */
 public final class Fields {
+    private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
     private final Map<String, Object> values = new LinkedHashMap<>();
 
     /** Returns the fields of a new record in a format. */
@@ -70,7 +74,7 @@ public final class Fields {
 
     /** Returns the text of a field that every such record has. */
     public String text(String name) throws Unreadable {
-        return required(name, String.class);
+        return required(values.get(name), String.class, name);
     }
 
     List<String> texts(String name) throws Unreadable {
@@ -79,7 +83,7 @@ public final class Fields {
 
     /** Returns the object of a field that every such record has. */
     public Fields object(String name) throws Unreadable {
-        return required(name, Fields.class);
+        return required(values.get(name), Fields.class, name);
     }
 
     /** Returns lists of texts; empty when the field is missing. */
@@ -107,9 +111,9 @@ public final class Fields {
     Map<String, String> map(String name) throws Unreadable {
         Map<String, String> texts = new LinkedHashMap<>();
         if (values.get(name) != null) {
-            Fields object = object(name);
-            for (String key : object.values.keySet()) {
-                texts.put(key, object.text(key));
+            for (Map.Entry<String, Object> text : object(name).values.entrySet()) {
+                // Its name is no field.
+                texts.put(text.getKey(), required(text.getValue(), String.class, name));
             }
         }
         return texts;
@@ -117,7 +121,7 @@ public final class Fields {
 
     private <T> List<T> list(String name, Class<T> type) throws Unreadable {
         List<T> all = new ArrayList<>();
-        for (Object value : required(name, Collection.class)) {
+        for (Object value : required(values.get(name), Collection.class, name)) {
             if (value == null) {
                 throw new Unreadable("it has a null in the field " + name);
             }
@@ -126,8 +130,8 @@ public final class Fields {
         return all;
     }
 
-    private <T> T required(String name, Class<T> type) throws Unreadable {
-        T value = cast(values.get(name), type, name);
+    private static <T> T required(Object stored, Class<T> type, String name) throws Unreadable {
+        T value = cast(stored, type, name);
         if (value == null) {
             throw new Unreadable("it lacks the field " + name);
         }
@@ -138,6 +142,20 @@ public final class Fields {
         if (value != null && !type.isInstance(value)) {
             throw new Unreadable("it has a value of another type in the field " + name);
         }
+        if (value instanceof String text && !isLegal(name, text)) {
+            throw new Unreadable("it has \"" + text + "\" in the field " + name);
+        }
         return type.cast(value);
+    }
+
+    /** Says whether a text follows the rule that its field has in each record. Texts that are shown only have none. */
+    private static boolean isLegal(String name, String text) {
+        return switch (name) {
+            case "runtimeId" -> UUID.matcher(text).matches();
+            case "endpoint" -> text.isEmpty() || ForeignText.endpoint(text).isPresent();
+            case "instanceId", "node", "id", "publisher", "leader", "leftOut", "by", "holder", "ownerId" -> ForeignText
+                    .isId(text);
+            default -> true;
+        };
     }
 }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
+import org.apache.sling.discovery.commons.model.ForeignText;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.Suspicion;
@@ -195,7 +196,6 @@ public final class Names {
 
     /** Returns the beginning of a foreign text for a sentence, without characters that hide or reorder others. */
     static String shown(String text, int characters) {
-        String shown = text.length() > characters ? text.substring(0, characters) + "\u2026" : text;
-        return shown.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]", "?");
+        return ForeignText.line(text.length() > characters ? text.substring(0, characters) + "\u2026" : text);
     }
 }

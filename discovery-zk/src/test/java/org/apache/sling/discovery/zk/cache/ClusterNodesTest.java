@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
@@ -81,7 +82,8 @@ class ClusterNodesTest {
     @CsvSource({"-1, false", "0, true", "281474976710756, true", "281474976710757, false", "9223372036854775807, false"
     })
     void anAbsurdViewNumberOfAMemberIsNotBelieved(long number, boolean believed) throws Exception {
-        MemberRecord record = MemberRecord.of("a", new ProcessInfo("run", "host", 1, "/", 0), Map.of("k", "v"));
+        MemberRecord record =
+                MemberRecord.of("a", new ProcessInfo(new UUID(1, 2).toString(), "host", 1, "/", 0), Map.of("k", "v"));
         Stat stat = new Stat();
         stat.setMzxid(100);
         stat.setEphemeralOwner(7);

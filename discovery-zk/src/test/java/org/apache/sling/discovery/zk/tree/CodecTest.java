@@ -26,12 +26,14 @@ import org.apache.sling.discovery.commons.model.ViewDifference;
 import org.apache.sling.discovery.commons.model.ViewHead;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CodecTest {
     private static final Codecs CODECS = Codecs.CURRENT;
     private static final String NODE = "m-0123456789abcdef-1-1-0000000007";
-    private static final ProcessInfo PROCESS = new ProcessInfo("run", "höst", 42, "/home/ß", 1_700_000_000_000L);
+    private static final String RUN = "12345678-9abc-4def-8123-456789abcdef";
+    private static final ProcessInfo PROCESS = new ProcessInfo(RUN, "höst", 42, "/home/ß", 1_700_000_000_000L);
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
@@ -74,12 +76,73 @@ class CodecTest {
 
     @Test
     void unknownFieldsAreIgnored() throws Exception {
-        MemberRecord read =
-                CODECS.readMember(bytes("{\"format\":1,\"instanceId\":\"i\",\"runtimeId\":\"r\",\"host\":\"h\","
-                        + "\"home\":\"/\",\"mood\":{\"good\":true},\"properties\":{\"k\":\"v\"}}"));
+        MemberRecord read = CODECS.readMember(bytes("{\"format\":1,\"instanceId\":\"i\",\"runtimeId\":\"" + RUN
+                + "\",\"host\":\"h\"," + "\"home\":\"/\",\"mood\":{\"good\":true},\"properties\":{\"k\":\"v\"}}"));
         assertThat(read.instanceId()).isEqualTo("i");
         assertThat(read.process().settings()).isEmpty();
         assertThat(read.properties()).containsEntry("k", "v");
+    }
+
+    /** Each record has other fields besides, and so must name the one that is not right, in one line. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            instanceId | a\\nWARN forged | id
+            instanceId | a/b           | id
+            instanceId | ''            | id
+            runtimeId  | x\\r\\nFLUSHALL\\r\\n | run
+            runtimeId  | r             | run
+            endpoint   | localhost:80  | 10.0.0.1:80
+            endpoint   | 10.0.0.1:0    | 10.0.0.1:80
+            endpoint   | 10.0.0.1:65536| 10.0.0.1:65535
+            endpoint   | 0.0.0.0:80    | ''
+            endpoint   | 10.0.0.1:80\\nx | [fe80::1%eth0]:80
+            """)
+    void aMemberRecordWithAForgedFieldCannotBeRead(String field, String forged, String legal) throws Exception {
+        String record = "{'format':1,'instanceId':'id','runtimeId':'run','endpoint':'','host':'h','home':'/','" + field
+                + "':'%s'}";
+        assertThat(CODECS.readMember(json(record, legal)).properties()).isEmpty();
+        assertThatThrownBy(() -> CODECS.readMember(json(record, forged)))
+                .isInstanceOf(Unreadable.class)
+                .message()
+                .doesNotContain("\n", "\r");
+    }
+
+    private static byte[] json(String record, String value) {
+        return bytes(
+                record.replace("%s", value).replace("'run'", "'" + RUN + "'").replace('\'', '"'));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\\nb", "a/b", ""})
+    void otherRecordsWithAForgedFieldCannotBeRead(String forged) throws Exception {
+        String view =
+                "{'format':1,'number':3,'token':1,'sessionTimeout':9000,'members':[{'node':'NODE','id':'ID'}],'leftOut':['OUT'],'cause':'',"
+                        + "'publisher':'BY'}";
+        String renewal = "{'format':1,'sessionTimeout':9000,'node':'NODE'}";
+        assertThat(CODECS.readView(legal(view)).number()).isEqualTo(3);
+        assertThat(Codecs.readRenewal(legal(renewal)).node()).isEqualTo(NODE);
+        for (String field : List.of("NODE", "OUT", "ID", "BY")) {
+            assertThatThrownBy(() -> CODECS.readView(legal(view.replace(field, forged))))
+                    .isInstanceOf(Unreadable.class);
+        }
+        assertThatThrownBy(() -> CODECS.readView(legal(view.replace("NODE", ".."))))
+                .isInstanceOf(Unreadable.class);
+        assertThatThrownBy(() -> Codecs.readRenewal(legal(renewal.replace("NODE", forged))))
+                .isInstanceOf(Unreadable.class);
+        byte[] shared = legal("{'format':1,'holder':'ID','ownerId':'BY'}".replace("ID", forged) + "\n");
+        assertThatThrownBy(() -> Codecs.readAnnouncement(Names.announcement(7, "a"), shared, true))
+                .isInstanceOf(Unreadable.class);
+    }
+
+    private static byte[] legal(String record) {
+        return bytes(record.replace("NODE", NODE)
+                .replace("OUT", NODE)
+                .replace("ID", "a")
+                .replace("BY", "a")
+                .replace('\'', '"'));
     }
 
     @ParameterizedTest

@@ -3,10 +3,12 @@ package org.apache.sling.discovery.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -206,21 +208,25 @@ public final class Witness implements AutoCloseable {
                 .toList();
     }
 
+    static String runtimeId(String id) {
+        return UUID.nameUUIDFromBytes(id.getBytes(StandardCharsets.UTF_8)).toString();
+    }
+
     public MemberRecord record(Map<String, String> properties) {
-        return MemberRecord.of(id, new ProcessInfo("run-" + id, "host", 1, "/home", 0), properties);
+        return MemberRecord.of(id, new ProcessInfo(runtimeId(id), "host", 1, "/home", 0), properties);
     }
 
     /** Creates the member node. */
     public Member join() {
         awaitSnapshot(any -> true);
         perform(new Request.Announce(record(Map.of())));
-        awaitSnapshot(seen -> seen.owned("run-" + id, session()).isPresent());
+        awaitSnapshot(seen -> seen.owned(runtimeId(id), session()).isPresent());
         member = own();
         return member;
     }
 
     public Member own() {
-        return snapshot().owned("run-" + id, session()).orElseThrow();
+        return snapshot().owned(runtimeId(id), session()).orElseThrow();
     }
 
     void leave(LeaveRecord.Kind kind) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.report.InstanceNames;
 import org.apache.sling.discovery.it.cluster.Containers;
 import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.junit.jupiter.api.AfterAll;
@@ -125,10 +126,11 @@ class ForgedMembersIT {
         Stream.of(SCRIPT, PICTURE, QUOTES, BACKWARDS, EMOJI).forEach(each -> properties.put(each, each));
         properties.put("huge", HUGE);
         properties.put("org.apache.sling.instance.endpoints", ADDRESS);
+        properties.put(InstanceNames.PROPERTY, SCRIPT);
         replaceMembers(List.of(
-                Forgery.record(SCRIPT, PICTURE, properties),
-                Forgery.record(QUOTES, SCRIPT, Map.of()),
-                Forgery.record(BACKWARDS, EMOJI, Map.of())));
+                Forgery.record("node-002", PICTURE, properties),
+                Forgery.record("node-003", SCRIPT, Map.of(InstanceNames.PROPERTY, QUOTES)),
+                Forgery.record("node-004", EMOJI, Map.of(InstanceNames.PROPERTY, BACKWARDS))));
         forgery.add("members/" + PICTURE, SCRIPT);
         forgery.add(PICTURE, "{\"format\":1,\"" + QUOTES.replace("\"", "\\\"") + "\":\"" + SCRIPT + "\"}");
 
@@ -140,7 +142,7 @@ class ForgedMembersIT {
         assertShown(browser, page, PATH + PICTURE, PATH + "members/" + PICTURE);
         page.open();
         browser.all(TopologyPage.ROOT + " a").stream()
-                .filter(link -> link.getText().equals(SCRIPT))
+                .filter(link -> link.getText().startsWith(SCRIPT))
                 .findFirst()
                 .orElseThrow()
                 .click();

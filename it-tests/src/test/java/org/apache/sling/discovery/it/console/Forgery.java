@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Op;
@@ -67,7 +68,7 @@ final class Forgery implements AutoCloseable {
                 "instanceId",
                 id,
                 "runtimeId",
-                "runtime of " + id,
+                UUID.randomUUID().toString(),
                 "host",
                 host,
                 "pid",

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.sling.discovery.base.connector.wire.Excerpt;
-import org.apache.sling.discovery.base.environment.AddressLiteral;
+import org.apache.sling.discovery.commons.model.ForeignText;
 
 /**
  * The peers that may connect. An entry is one of these:
@@ -144,7 +144,7 @@ public final class AllowList {
     }
 
     private static InetAddress required(String address) {
-        return AddressLiteral.parse(address)
+        return ForeignText.address(address)
                 .orElseThrow(() -> new IllegalArgumentException(Excerpt.quoted(address) + " is not an IP address"));
     }
 
@@ -153,7 +153,7 @@ public final class AllowList {
         boolean brackets = text.startsWith("[") && text.endsWith("]");
         String bare = brackets ? text.substring(1, text.length() - 1) : text;
         int zone = bare.indexOf('%');
-        return AddressLiteral.parse(zone > 0 && bare.indexOf(':') >= 0 ? bare.substring(0, zone) : bare);
+        return ForeignText.address(zone > 0 && bare.indexOf(':') >= 0 ? bare.substring(0, zone) : bare);
     }
 
     /** Says whether the first bits of two addresses of one kind are the same. */

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.environment.InstanceIdentity;
+import org.apache.sling.discovery.commons.model.ForeignText;
 import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 
@@ -50,8 +50,7 @@ public record Announcement(
     }
 
     static void requireLegal(String what, String id) {
-        // An id may become the name of a node or of a file, where dots alone have a meaning.
-        if (!InstanceIdentity.isLegal(id) || id.chars().allMatch(c -> c == '.')) {
+        if (!ForeignText.isId(id)) {
             throw new IllegalArgumentException(what + " " + Excerpt.quoted(id)
                     + " is not usable: 1 to 200 letters, digits, dots, underscores or hyphens are, but not only dots");
         }

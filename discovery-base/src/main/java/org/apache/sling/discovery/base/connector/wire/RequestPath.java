@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
-import org.apache.sling.discovery.base.environment.InstanceIdentity;
+import org.apache.sling.discovery.commons.model.ForeignText;
 
 /** The path of a request of a connector: {@code /connector.<instance id>.json} below the path of the servlet. */
 public final class RequestPath {
@@ -43,6 +43,6 @@ public final class RequestPath {
 
     /** Says whether an instance with that id can send requests: an id with a dot does not fit into a path. */
     public static boolean isUsable(String instanceId) {
-        return InstanceIdentity.isLegal(instanceId) && instanceId.indexOf('.') < 0;
+        return ForeignText.isId(instanceId) && instanceId.indexOf('.') < 0;
     }
 }
