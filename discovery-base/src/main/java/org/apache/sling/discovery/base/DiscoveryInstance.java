@@ -106,7 +106,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
                 all -> engine.updateOwnRecord(own -> own.withProperties(all)));
         this.neighbours = new Neighbours(
                 identity.process().runtimeId(),
-                Machine.id().orElse(""),
+                Machine.THIS,
                 execution.time().monotonic(),
                 store::localAddress,
                 engine::suspect);

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.sling.discovery.base.environment.Machine;
 import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.base.protocol.HeldView;
 import org.apache.sling.discovery.commons.model.Member;
@@ -35,7 +36,7 @@ public final class Neighbours {
     private static final int WATCHED = 2;
 
     private final String runtimeId;
-    private final String machine;
+    private final Machine machine;
     private final LongSupplier clock;
     private final Supplier<Optional<InetAddress>> storeAddress;
     private final Consumer<Set<Suspect>> suspects;
@@ -57,14 +58,14 @@ public final class Neighbours {
     /**
      * Creates neighbours of an instance that does not listen yet.
      *
-     * @param machine identifies the machine of this process; empty if it is not known
+     * @param machine the machine of this process
      * @param clock monotonic milliseconds
      * @param storeAddress returns the local address by which the instance reaches the store
      * @param suspects receives the suspects each time they change; must not block
      */
     public Neighbours(
             String runtimeId,
-            String machine,
+            Machine machine,
             LongSupplier clock,
             Supplier<Optional<InetAddress>> storeAddress,
             Consumer<Set<Suspect>> suspects) {
@@ -84,7 +85,8 @@ public final class Neighbours {
 
     /** Listens, unless it does so there already. Returns the data of the process with the endpoint, which is empty if it does not listen. */
     public ProcessInfo listen(ProcessInfo process) {
-        return process.withEndpoint(listen(), machine);
+        String name = machine.process(process.pid()).orElse("");
+        return process.withEndpoint(listen(), machine.id().orElse(""), name);
     }
 
     synchronized String listen() {
@@ -161,9 +163,11 @@ public final class Neighbours {
         }
     }
 
-    /** Returns why crashes are noticed later than they could be. */
-    public List<Reason> problems() {
-        return Stream.concat(problem.stream(), watches.stream().flatMap(each -> each.problem().stream()))
+    /** Returns why crashes of the members that the store shows are noticed later than they could be. */
+    public List<Reason> problems(Optional<StoreSnapshot> seen) {
+        Stream<Watch> live = watches.stream().filter(each -> seen.filter(one -> one.isLive(each.member.node()))
+                .isPresent());
+        return Stream.concat(problem.stream(), live.flatMap(each -> each.problem().stream()))
                 .toList();
     }
 

@@ -9,8 +9,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.sling.discovery.base.environment.Machine;
 import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.commons.model.ForeignText;
@@ -29,7 +27,6 @@ import org.slf4j.LoggerFactory;
 final class Watch {
 
     private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
-    private static final Pattern ENDPOINT = Pattern.compile("\\[?([^\\[\\]]+)]?:([1-9]\\d{0,4})");
     private static final long UNREACHABLE_MILLIS = 10_000;
 
     /** The system repeats a packet that is not answered after a second: what ends earlier is refused. */
@@ -52,7 +49,7 @@ final class Watch {
     }
 
     private final ProcessInfo process;
-    private final boolean here;
+    private final Machine machine;
     private final SharedThread thread;
     private final LongSupplier clock;
     private final BooleanSupplier refusalIsProof;
@@ -69,14 +66,14 @@ final class Watch {
     /** Begins to watch a member from a machine. What is given is called when {@link #suspect} may return something else. */
     Watch(
             Member member,
-            String machine,
+            Machine machine,
             SharedThread thread,
             LongSupplier clock,
             BooleanSupplier refusalIsProof,
             Runnable onChange) {
         this.member = member;
         this.process = member.record().process();
-        this.here = !machine.isEmpty() && machine.equals(process.machine());
+        this.machine = machine;
         this.thread = thread;
         this.clock = clock;
         this.refusalIsProof = refusalIsProof;
@@ -107,7 +104,7 @@ final class Watch {
         boolean refused = state == State.REFUSED;
         boolean ended = refused && refusalIsProof.getAsBoolean()
                 || (refused || state == State.BROKEN)
-                        && running.filter(Machine::hasEnded).isPresent();
+                        && running.filter(machine::hasEnded).isPresent();
         return ended || refused ? Optional.of(new Suspect(member.node(), ended, since)) : Optional.empty();
     }
 
@@ -118,14 +115,17 @@ final class Watch {
                 : Optional.of(Reason.of(ReasonCode.NOT_WATCHED, member.instanceId(), process.endpoint()));
     }
 
-    /** Returns empty for a name, which would have to be looked up. */
+    /** Returns empty for a name, which would have to be looked up, and for an address that means this machine but was written on another. */
     private Optional<InetSocketAddress> address() {
-        Matcher parts = ENDPOINT.matcher(process.endpoint());
-        if (!parts.matches() || Integer.parseInt(parts.group(2)) > 0xffff) {
-            return Optional.empty();
-        }
-        return ForeignText.address(parts.group(1))
-                .map(address -> new InetSocketAddress(address, Integer.parseInt(parts.group(2))));
+        return ForeignText.endpoint(process.endpoint())
+                .filter(endpoint -> !endpoint.getAddress().isLoopbackAddress()
+                        || machine.id().orElse("").equals(process.machine()));
+    }
+
+    /** Returns the name of the process that has greeted, if this machine shows it by the pid and start time of its record. */
+    private Optional<String> running() {
+        boolean here = machine.id().filter(process.machine()::equals).isPresent();
+        return here ? machine.process(process.pid()).filter(process.processName()::equals) : Optional.empty();
     }
 
     private void connect() {
@@ -170,7 +170,7 @@ final class Watch {
             if (text.equals(SAME)) {
                 greeted = true;
                 enter(State.GREETED);
-                running = here ? Machine.process(process.pid()) : Optional.empty();
+                running = running();
                 LOG.info("Watches {} at {}", member.instanceId(), process.endpoint());
                 onChange.run();
             } else if (text.equals(SAME + BYE)) {

@@ -47,7 +47,7 @@ final class RunLock {
     /** Locks the file. Without a usable file, or while another process holds it, there is no predecessor. */
     static RunLock acquire(Path file, String runtimeId) {
         long pid = ProcessHandle.current().pid();
-        return acquire(file, runtimeId, Machine.id(), Machine.process(pid));
+        return acquire(file, runtimeId, Machine.THIS.id(), Machine.THIS.process(pid));
     }
 
     /**
@@ -117,7 +117,7 @@ final class RunLock {
             // Continues reading.
         }
         String[] lines = new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8).split("\n");
-        return lines.length == LINES && lines[0].equals(key) && !lines[1].isBlank() && Machine.hasEnded(lines[2])
+        return lines.length == LINES && lines[0].equals(key) && !lines[1].isBlank() && Machine.THIS.hasEnded(lines[2])
                 ? Optional.of(lines[1])
                 : Optional.empty();
     }

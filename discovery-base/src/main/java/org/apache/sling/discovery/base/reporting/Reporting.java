@@ -140,7 +140,8 @@ public final class Reporting extends StoreReadings {
                         Finding.warnings(Concern.OTHER, properties.problems().stream()),
                         Finding.warnings(Concern.OTHER, connectorProblems.get().stream()),
                         Finding.warnings(
-                                Concern.OTHER, neighbours.problems().stream().map(one -> one.sentence(names::label))),
+                                Concern.OTHER,
+                                neighbours.problems(journal.store()).stream().map(one -> one.sentence(names::label))),
                         Finding.warnings(Concern.OTHER, missing.stream()))
                 .flatMap(each -> each)
                 .toList();

@@ -25,6 +25,7 @@ class PlantedFaultsTest implements PlantedFaultsContract {
                         "/faults/protocol.txt",
                         "/faults/explorer.txt",
                         "/faults/engine.txt",
+                        "/faults/neighbour.txt",
                         "/faults/dispatch.txt",
                         "/faults/connector.txt")
                 .flatMap(layer -> PlantedFault.read(layer).stream())

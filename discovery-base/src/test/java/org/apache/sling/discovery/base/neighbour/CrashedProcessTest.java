@@ -57,7 +57,7 @@ class CrashedProcessTest {
     }
 
     private void watch(long pid) {
-        ProcessInfo info = new ProcessInfo("run-b", "host", pid, "/", 0).withEndpoint(endpoint, Watcher.MACHINE);
+        ProcessInfo info = Watcher.on(Machine.THIS, new ProcessInfo("run-b", "host", pid, "/", 0), endpoint);
         a.follow(a.at(""), Watcher.member("b", info));
         a.awaitConnected(1);
     }
@@ -78,17 +78,12 @@ class CrashedProcessTest {
 
     @Test
     void theStartTimeTellsAProcessFromALaterOneWithItsId() throws Exception {
-        String name = Machine.process(process.pid()).orElseThrow();
-        assertThat(Machine.hasEnded(name)).isFalse();
-        assertThat(Machine.hasEnded(name + "1")).isTrue();
+        String name = Machine.THIS.process(process.pid()).orElseThrow();
+        assertThat(Machine.THIS.hasEnded(name)).isFalse();
+        assertThat(Machine.THIS.hasEnded(name + "1")).isTrue();
         process.destroyForcibly().waitFor();
-        Watcher.await().until(() -> Machine.hasEnded(name));
-        assertThat(Machine.process(process.pid())).isEmpty();
-        assertThat(List.of("", "unknown", process.pid() + " 1")).noneMatch(Machine::hasEnded);
-    }
-
-    @Test
-    void thisMachineHasAnId() {
-        assertThat(Machine.id()).isPresent().isEqualTo(Machine.id());
+        Watcher.await().until(() -> Machine.THIS.hasEnded(name));
+        assertThat(Machine.THIS.process(process.pid())).isEmpty();
+        assertThat(List.of("", "unknown", process.pid() + " 1")).noneMatch(Machine.THIS::hasEnded);
     }
 }

@@ -92,7 +92,7 @@ class NeighboursTest {
         ScriptedPeer holder = new ScriptedPeer(0);
         a.neighbours.configure(holder.port(), Optional.empty(), false);
         assertThat(a.neighbours.listen()).isEmpty();
-        assertThat(a.neighbours.problems())
+        assertThat(a.problems(a.at(""), b.at("")))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.sentence(id -> id))
                         .contains("it cannot listen at " + holder.endpoint())
@@ -103,7 +103,7 @@ class NeighboursTest {
 
         holder.close();
         assertThat(a.neighbours.listen()).isEqualTo(holder.endpoint());
-        assertThat(a.neighbours.problems()).isEmpty();
+        assertThat(a.problems(a.at(""), b.at(""))).isEmpty();
     }
 
     @Test

@@ -10,9 +10,14 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The port of a neighbour whose every reply the test decides. */
 final class ScriptedPeer implements AutoCloseable {
+
+    /** What those that connected have sent, a line each. */
+    final List<String> greetings = new ArrayList<>();
 
     private final ServerSocket server;
 
@@ -38,7 +43,9 @@ final class ScriptedPeer implements AutoCloseable {
     Socket reply(String text) {
         try {
             Socket socket = server.accept();
-            new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1)).readLine();
+            greetings.add(
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1))
+                            .readLine());
             socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
             return socket;
         } catch (IOException e) {

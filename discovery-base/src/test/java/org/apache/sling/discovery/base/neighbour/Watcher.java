@@ -17,6 +17,8 @@ import org.apache.sling.discovery.base.protocol.SampleViews;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
+import org.apache.sling.discovery.commons.model.Reason;
+import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -24,10 +26,10 @@ import org.awaitility.core.ConditionFactory;
 /** The neighbours of an instance on loopback, with real sockets; the test says what the store shows. */
 final class Watcher implements AutoCloseable {
 
-    static final String MACHINE = Machine.id().orElse("the machine of this test");
+    /** The milliseconds that have passed besides those of the clock, and those that pass with each reading of it. */
+    final AtomicLong passed = new AtomicLong();
 
-    /** The milliseconds that have passed besides those of the clock. */
-    private final AtomicLong passed = new AtomicLong();
+    volatile long step;
 
     final String id;
     final ProcessInfo process;
@@ -35,17 +37,17 @@ final class Watcher implements AutoCloseable {
     final List<Set<Suspect>> suspected = new CopyOnWriteArrayList<>();
 
     Watcher(String id) {
-        this(id, MACHINE);
+        this(id, Machine.THIS);
     }
 
-    Watcher(String id, String machine) {
+    Watcher(String id, Machine machine) {
         this.id = id;
-        this.process =
-                new ProcessInfo("run-" + id, "host", ProcessHandle.current().pid(), "/", 0).withEndpoint("", machine);
+        long pid = ProcessHandle.current().pid();
+        this.process = on(machine, new ProcessInfo("run-" + id, "host", pid, "/", 0), "");
         this.neighbours = new Neighbours(
                 process.runtimeId(),
                 machine,
-                () -> Time.SYSTEM.monotonic().getAsLong() + passed.get(),
+                () -> Time.SYSTEM.monotonic().getAsLong() + passed.addAndGet(step),
                 () -> Optional.of(InetAddress.getLoopbackAddress()),
                 suspected::add);
     }
@@ -59,7 +61,15 @@ final class Watcher implements AutoCloseable {
 
     /** Returns this instance as a member that listens there. */
     Member at(String endpoint) {
-        return member(id, process.withEndpoint(endpoint, process.machine()));
+        return member(id, process.withEndpoint(endpoint, process.machine(), process.processName()));
+    }
+
+    /** Returns the data of a process as it writes them on a machine. */
+    static ProcessInfo on(Machine machine, ProcessInfo process, String endpoint) {
+        return process.withEndpoint(
+                endpoint,
+                machine.id().orElse(""),
+                machine.process(process.pid()).orElse(""));
     }
 
     static Member member(String id, ProcessInfo process) {
@@ -78,10 +88,17 @@ final class Watcher implements AutoCloseable {
 
     void follow(List<Member> members) {
         neighbours.listen();
-        neighbours.follow(
-                SampleViews.held("m-" + id, "cluster", 7, members),
-                SampleViews.snapshot(
-                        "cluster", members, new ViewSlot(1, 1, 7, Optional.of(SampleViews.view(7, members)))));
+        neighbours.follow(SampleViews.held("m-" + id, "cluster", 7, members), shown(members));
+    }
+
+    private static StoreSnapshot shown(List<Member> members) {
+        return SampleViews.snapshot(
+                "cluster", members, new ViewSlot(1, 1, 7, Optional.of(SampleViews.view(7, members))));
+    }
+
+    /** Returns the problems while the store shows these members. */
+    List<Reason> problems(Member... members) {
+        return neighbours.problems(Optional.of(shown(List.of(members))));
     }
 
     Set<Suspect> suspects() {

@@ -46,9 +46,11 @@ public record ReportFields(InstanceNames names) {
             "times");
 
     /** What the records of a member, a view and a history entry have for the settling of changes. */
+    private static final Set<String> OF_INSTANCE = Set.of(
+            "runtimeId", "machine", "processName", "seniority", "format", "formats", "invalidatedUpTo", "waitingFor");
+
     private static final Map<Class<?>, Set<String>> INTERNAL = Map.of(
-            Instance.class,
-                    Set.of("runtimeId", "machine", "seniority", "format", "formats", "invalidatedUpTo", "waitingFor"),
+            Instance.class, OF_INSTANCE,
             View.class, Set.of("previous", "publisher", "members", "excluded", "sessionTimeoutMillis"),
             Entry.class, Set.of("removed", "digest", "sessionTimeoutMillis"),
             Incoming.class, Set.of("nextPingMillis"));

@@ -288,6 +288,7 @@ public final class Reports {
                 NOW - 3_600_000L * position,
                 "quietMillis=0",
                 "boot pid net",
+                "4711/1",
                 "10.0.0." + position + ":7951");
         Member member = new Member(
                 "m-000000000" + position,

@@ -91,6 +91,7 @@ public final class Codecs {
                 .put("started", process.startedMillis())
                 .put("settings", process.settings())
                 .put("machine", process.machine())
+                .put("process", process.processName())
                 .put("endpoint", process.endpoint())
                 .put("sessionTimeout", record.sessionTimeoutMillis())
                 .put("voidUpTo", record.invalidatedUpTo().stream().boxed().findFirst())
@@ -127,6 +128,7 @@ public final class Codecs {
                                 fields.number("started"),
                                 fields.find("settings").orElse(""),
                                 fields.find("machine").orElse(""),
+                                fields.find("process").orElse(""),
                                 fields.find("endpoint").orElse("")),
                         Plausibility.sessionTimeout(fields),
                         fields.findNumber("voidUpTo").map(OptionalLong::of).orElse(OptionalLong.empty()),

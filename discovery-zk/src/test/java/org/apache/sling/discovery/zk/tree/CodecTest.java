@@ -42,7 +42,7 @@ class CodecTest {
     @Test
     void memberRecordsComeBackAsTheyWere() throws Exception {
         MemberRecord plain = MemberRecord.of(
-                "id", PROCESS.withSettings("quietMillis=7").withEndpoint("[::1]:7951", "boot pid"), Map.of());
+                "id", PROCESS.withSettings("quietMillis=7").withEndpoint("[::1]:7951", "boot pid", "42/100"), Map.of());
         MemberRecord full = new MemberRecord(
                 "id",
                 PROCESS,

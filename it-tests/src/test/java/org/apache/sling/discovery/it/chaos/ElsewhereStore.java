@@ -71,7 +71,8 @@ final class ElsewhereStore implements ClusterStore {
         String endpoint = elsewhere.getOrDefault(process.endpoint(), process.endpoint());
         return member.instanceId().equals(self)
                 ? member
-                : member.withRecord(record.withProcess(process.withEndpoint(endpoint, process.machine())));
+                : member.withRecord(
+                        record.withProcess(process.withEndpoint(endpoint, process.machine(), process.processName())));
     }
 
     @Override

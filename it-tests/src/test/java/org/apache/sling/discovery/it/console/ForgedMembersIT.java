@@ -2,8 +2,13 @@
 package org.apache.sling.discovery.it.console;
 
 import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
+import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,6 +153,31 @@ class ForgedMembersIT {
                 .click();
         assertShown(browser, page, SCRIPT, PICTURE, QUOTES, BACKWARDS_SHOWN, EMOJI, ADDRESS, "0123456789");
         browser.screenshot("hostile");
+    }
+
+    @Test
+    void aRecordSendsNoBytesAndWritesNoLine() throws Exception {
+        try (ServerSocketChannel port = ServerSocketChannel.open()) {
+            port.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                    .configureBlocking(false);
+            String endpoint = "127.0.0.1:" + port.socket().getLocalPort();
+            Map<String, Object> bytes = Forgery.record("node-666", "host", Map.of());
+            bytes.put("runtimeId", "x\r\nFLUSHALL\r\n");
+            bytes.put("endpoint", endpoint);
+            Map<String, Object> elsewhere =
+                    Forgery.record("node-667", "host", Map.of(InstanceNames.PROPERTY, "x\nFORGED"));
+            elsewhere.put("endpoint", endpoint);
+            List<String> added = forgery.join(List.of(bytes, elsewhere, Forgery.record("a\nFORGED", "host", Map.of())));
+            awaitThat("two that cannot be read are excluded", () -> {
+                String log = Files.readString(first.log());
+                return log.contains("x?FORGED")
+                        && log.split("node m-\\S+ excluded: its record cannot be read", -1).length > 2;
+            });
+            assertThat(port.accept()).isNull();
+            assertThat(Files.readAllLines(first.log())).noneMatch(line -> line.startsWith("FORGED"));
+            forgery.leave(added);
+            awaitOrder(List.of(FIRST), first);
+        }
     }
 
     private static void assertShown(Browser browser, TopologyPage page, String... texts) {

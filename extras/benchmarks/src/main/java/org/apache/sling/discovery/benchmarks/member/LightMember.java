@@ -57,7 +57,7 @@ final class LightMember implements BenchmarkMember, StoreObserver {
                 id, InstanceIdentity.ofThisProcess(id, Time.SYSTEM).process(), Map.of(DiscoveryMember.PROPERTY, ""));
         this.neighbours = new Neighbours(
                 record.process().runtimeId(),
-                Machine.id().orElse(""),
+                Machine.THIS,
                 Time.SYSTEM.monotonic(),
                 store::localAddress,
                 suspects -> {});
