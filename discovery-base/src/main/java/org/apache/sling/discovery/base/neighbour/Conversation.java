@@ -4,6 +4,7 @@ package org.apache.sling.discovery.base.neighbour;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
@@ -36,11 +37,17 @@ abstract class Conversation implements CompletionHandler<Integer, Void> {
     private final ByteBuffer buffer = ByteBuffer.allocate(LIMIT);
     private boolean ended;
 
+    /** The address of the end that has connected. */
+    String peer = "";
+
     /** The system keeps the connection in use, so that no device in between forgets it. */
     @SuppressWarnings("unchecked") // Where the system has these options they are numbers.
     Conversation(AsynchronousSocketChannel channel) {
         this.channel = channel;
         try {
+            if (channel.getRemoteAddress() instanceof InetSocketAddress remote) {
+                peer = remote.getAddress().getHostAddress();
+            }
             channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
             for (SocketOption<?> option : channel.supportedOptions()) {
                 if (KEEP_ALIVE.contains(option.name())) {

@@ -6,9 +6,13 @@ import java.net.InetSocketAddress;
 import java.nio.channels.AsynchronousServerSocketChannel;
 import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.CompletionHandler;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The port at which an instance listens for the members that watch it. A stranger learns nothing else, and takes no more than the
@@ -21,6 +25,7 @@ final class NeighbourPort implements CompletionHandler<AsynchronousSocketChannel
 
     static final long GREETING_MILLIS = 3_000;
 
+    private static final Logger LOG = LoggerFactory.getLogger(NeighbourPort.class);
     private static final int BACKLOG = 128;
     private static final long PAUSE_MILLIS = 1_000;
 
@@ -30,6 +35,7 @@ final class NeighbourPort implements CompletionHandler<AsynchronousSocketChannel
     private final SharedThread thread;
     private final String greeting;
     private final Set<Visitor> visitors = new LinkedHashSet<>();
+    private boolean warned;
 
     /** Listens. May be called by any thread. */
     NeighbourPort(InetSocketAddress at, SharedThread thread, String runtimeId) throws IOException {
@@ -47,26 +53,46 @@ final class NeighbourPort implements CompletionHandler<AsynchronousSocketChannel
         channel.accept(null, this);
     }
 
-    /** The oldest stranger makes room, then the oldest of all: neighbours greet immediately, and connect again. */
     @Override
     public void completed(AsynchronousSocketChannel accepted, Void same) {
         if (!channel.isOpen()) {
             Conversation.close(accepted);
             return;
         }
-        if (visitors.size() == CONNECTIONS) {
-            Visitor oldest = visitors.iterator().next();
-            visitors.stream()
-                    .filter(each -> !each.known)
-                    .findFirst()
-                    .orElse(oldest)
-                    .leave();
-        }
         Visitor next = new Visitor(accepted);
         visitors.add(next);
+        if (visitors.size() > CONNECTIONS) {
+            makeRoom(next);
+        }
         next.read();
         thread.executor.schedule(next::leaveIfStranger, GREETING_MILLIS, TimeUnit.MILLISECONDS);
         channel.accept(null, this);
+    }
+
+    /**
+     * The oldest stranger makes room, because neighbours greet immediately; without one the oldest connection from the address that has
+     * most, first of all from that of the next one. So a visitor displaces no neighbour at another address.
+     */
+    private void makeRoom(Visitor next) {
+        Visitor leaving = visitors.stream()
+                .filter(each -> !each.known && each != next)
+                .findFirst()
+                .orElseGet(() -> Collections.max(
+                        visitors,
+                        Comparator.comparingLong(this::crowd).thenComparing(each -> each.peer.equals(next.peer))));
+        if (leaving.known && !warned) {
+            warned = true;
+            LOG.warn(
+                    "More than {} connections to {} greet as neighbours do; find out which program connects from {}",
+                    CONNECTIONS,
+                    address,
+                    leaving.peer);
+        }
+        leaving.leave();
+    }
+
+    private long crowd(Visitor one) {
+        return visitors.stream().filter(each -> each.peer.equals(one.peer)).count();
     }
 
     /** It is closed, or there are too many open files: then it must not try again without a pause. */

@@ -13,6 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,6 +139,31 @@ class NeighbourPortTest {
         }
         assertThat(a.neighbours.watches).allMatch(Watch::isConnected);
         for (Socket each : strangers) {
+            each.close();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX) // Elsewhere a host has a single loopback address.
+    void visitorsThatKnowTheRuntimeIdTakeNoPlaceOfANeighbourAtAnotherAddress() throws IOException {
+        a.follow(a.at(""), b.at(endpoint));
+        a.awaitConnected(1);
+        List<Socket> visitors = new ArrayList<>();
+        for (int i = 0; i < 2 * NeighbourPort.CONNECTIONS; i++) {
+            Socket visitor = new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName("127.0.0.2"), 0);
+            send(visitor, "discovery 1 run-b\n");
+            assertThat(visitor.getInputStream().read()).isEqualTo('s');
+            visitors.add(visitor);
+        }
+        for (Socket each : visitors.subList(0, NeighbourPort.CONNECTIONS)) {
+            assertThat(rest(each)).endsWith("bye\n");
+        }
+        try (Watcher c = new Watcher("c")) {
+            c.follow(c.at(""), b.at(endpoint));
+            c.awaitConnected(1);
+        }
+        assertThat(a.isConnected(1)).isTrue();
+        for (Socket each : visitors) {
             each.close();
         }
     }
