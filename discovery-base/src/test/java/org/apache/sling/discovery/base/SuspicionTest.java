@@ -15,6 +15,8 @@ import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What follows from true and false hints that a process has ended. */
 class SuspicionTest {
@@ -69,9 +71,9 @@ class SuspicionTest {
         assertThat(a.events().size() + b.events().size() + c.events().size()).isEqualTo(before);
     }
 
-    /** The accused refutes one after the other, and may not get to the second one in time. */
+    /** The accused refutes all suspicions in one turn: it may not run for long. */
     @Test
-    void aRefutationOfOneSuspicionCountsForAll() {
+    void noRefutationWaitsForAnother() {
         c.pause();
         hint(a, "c", false);
         hint(b, "c", false);
@@ -83,8 +85,79 @@ class SuspicionTest {
         c.resume();
         time.run(1_000);
 
+        assertThat(count(Request.Suspect.class)).isEqualTo(2);
         assertThat(count(Request.Convict.class)).isZero();
         assertThat(c.eventTypes()).containsExactly(Type.TOPOLOGY_INIT);
+    }
+
+    @Test
+    void aRefutationThatIsRejectedIsRepeatedInTime() {
+        c.store().deny(Set.of(Request.Refute.class));
+        hint(a, "c", false);
+        time.runUntil(() -> count(Request.Suspect.class) == 1, 1_000);
+        time.run(220);
+        c.store().deny(Set.of());
+        time.run(1_000);
+
+        assertThat(count(Request.Convict.class)).isZero();
+    }
+
+    /** Suspicion and refutation may both fall between two snapshots of the accuser. */
+    @Test
+    void aHintIsGoodForOneSuspicionAlsoIfTheAccuserNeverSeesIt() {
+        a.store().readAfterChanges(60);
+        for (int i = 0; i < 20; i++) {
+            hint(a, "c", false);
+            time.run(1_000);
+            InstanceUnderTest.suspect(a.instance(), Set.of());
+            time.run(100);
+        }
+
+        assertThat(count(Request.Suspect.class)).isEqualTo(20);
+        assertThat(count(Request.Convict.class)).isZero();
+    }
+
+    @Test
+    void anAccuserThatRejoinsMayUseItsHintAgain() {
+        c.pause();
+        hint(a, "c", false);
+        time.runUntil(() -> count(Request.Suspect.class) == 1, 1_000);
+        c.resume();
+        time.runUntil(() -> count(Request.Refute.class) == 1, 1_000);
+        a.instance().operator().stepDown();
+
+        assertThat(a.awaitOrder("b", "c", "a")).isTrue();
+        time.run(1_000);
+        assertThat(count(Request.Suspect.class)).isEqualTo(2);
+    }
+
+    /** The suspicion of another accuser may vanish for any reason. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anAccuserThatGivesUpDisarmsNoOther(boolean leaves) {
+        c.kill();
+        hint(a, "c", false);
+        hint(b, "c", false);
+        time.runUntil(() -> count(Request.Suspect.class) == 2, 1_000);
+        if (leaves) {
+            b.hang();
+            b.leave();
+        } else {
+            InstanceUnderTest.suspect(b.instance(), Set.of());
+        }
+
+        assertThat(time.runUntil(() -> count(Request.Convict.class) == 1, 600)).isTrue();
+    }
+
+    @Test
+    void twoThatCrashTogetherAreRemovedInOneVerdictTime() {
+        b.kill();
+        c.kill();
+        InstanceUnderTest.suspect(
+                a.instance(),
+                Set.of(new Suspect(node("b"), false, time.now()), new Suspect(node("c"), false, time.now())));
+
+        assertThat(time.runUntil(() -> count(Request.Convict.class) == 2, 600)).isTrue();
     }
 
     @Test

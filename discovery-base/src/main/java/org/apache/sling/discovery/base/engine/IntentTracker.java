@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.apache.sling.discovery.base.protocol.Facts.Intent;
 import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.commons.model.EstablishedView;
 import org.apache.sling.discovery.commons.model.Incarnation;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /**
@@ -31,7 +33,10 @@ final class IntentTracker {
     private final Deque<Long> losses = new ArrayDeque<>();
 
     private final Set<String> evictions = new HashSet<>();
-    private final Set<Suspect> refuted = new HashSet<>();
+
+    /** The hints of which this instance has accused a member. A hint is good for one suspicion. */
+    private final Set<Suspect> accused = new HashSet<>();
+
     private Set<Suspect> suspects = Set.of();
     private Optional<String> steppingDown = Optional.empty();
     private Optional<String> leaderToBe = Optional.empty();
@@ -73,8 +78,13 @@ final class IntentTracker {
 
     /** Replaces the members whose processes seem to have ended. */
     void suspect(Set<Suspect> all) {
-        refuted.retainAll(all);
+        accused.retainAll(all);
         suspects = all;
+    }
+
+    /** Records that a suspicion of this instance was created. */
+    void recordSuspicion(Suspicion own) {
+        suspects.stream().filter(each -> each.node().equals(own.node())).forEach(accused::add);
     }
 
     /** Plans to make a member the leader. Its node is named: an instance that has rejoined has all others as its seniors. */
@@ -93,6 +103,7 @@ final class IntentTracker {
                 recordLoss(now);
             }
             steppingDown = Optional.empty();
+            accused.clear();
         }
         lastNode = node;
         store.ifPresent(seen -> {
@@ -102,15 +113,6 @@ final class IntentTracker {
                 seen.view().ifPresent(view -> makeWay(view, node, seen));
             }
         });
-    }
-
-    /** A suspicion that vanishes although its accuser is there was refuted: each hint about that member is wrong. */
-    void compareSuspicions(StoreSnapshot before, StoreSnapshot now) {
-        before.suspicions().stream()
-                .filter(each -> now.isLive(each.by()) && !now.suspicions().contains(each))
-                .forEach(gone -> suspects.stream()
-                        .filter(each -> each.node().equals(gone.node()) && !each.ended())
-                        .forEach(refuted::add));
     }
 
     /** Makes the senior next to the leader to be go, once a view without the previous one is established. */
@@ -135,11 +137,13 @@ final class IntentTracker {
         cluster = Optional.of(id);
     }
 
-    Intent intent(Quarantine quarantine, long now) {
+    Intent intent(Set<Suspicion> standing, Quarantine quarantine, long now) {
         int count = lossesWithin(quarantine, now);
-        Set<Suspect> accused = new HashSet<>(suspects);
-        accused.removeAll(refuted);
-        return new Intent(leaving, steppingDown, evictions, accused, predecessor, announceAt(quarantine, count), count);
+        Set<Suspect> open = suspects.stream()
+                .filter(each ->
+                        !accused.contains(each) || standing.contains(new Suspicion(each.node(), lastNode.orElse(""))))
+                .collect(Collectors.toSet());
+        return new Intent(leaving, steppingDown, evictions, open, predecessor, announceAt(quarantine, count), count);
     }
 
     private void recordLoss(long now) {

@@ -17,8 +17,8 @@ final class OutstandingRequests {
     private static final long FIRST_REST_MILLIS = 50;
     private static final long MAX_REST_MILLIS = 10_000;
 
-    private final Map<Class<? extends Request>, Long> startedAt = new HashMap<>();
-    private final Map<Class<? extends Request>, Rest> rests = new HashMap<>();
+    private final Map<Object, Long> startedAt = new HashMap<>();
+    private final Map<Object, Rest> rests = new HashMap<>();
     private boolean collecting;
 
     /** Makes a store begin or end to collect acknowledgements, unless it does so already. */
@@ -43,8 +43,9 @@ final class OutstandingRequests {
     void backOff(Request request, long now) {
         startedAt.remove(request.kind());
         Rest last = rests.get(request.kind());
-        // Failures far apart, such as lost races for a publication, are unrelated.
-        boolean again = last != null && now - last.until() < MAX_REST_MILLIS;
+        // Failures far apart, such as lost races for a publication, are unrelated. The verdict does not wait for a
+        // refutation.
+        boolean again = last != null && now - last.until() < MAX_REST_MILLIS && !(request instanceof Request.Refute);
         long millis = again ? Math.min(MAX_REST_MILLIS, last.millis() * 2) : FIRST_REST_MILLIS;
         rests.put(request.kind(), new Rest(now + millis, millis));
     }
@@ -55,12 +56,12 @@ final class OutstandingRequests {
     }
 
     /** Ends the back-off of a kind, because the reason of its last failure is gone. */
-    void resume(Class<? extends Request> kind) {
+    void resume(Object kind) {
         rests.remove(kind);
     }
 
-    Set<Class<? extends Request>> kinds(long now) {
-        Set<Class<? extends Request>> kinds = new HashSet<>(startedAt.keySet());
+    Set<Object> kinds(long now) {
+        Set<Object> kinds = new HashSet<>(startedAt.keySet());
         rests.forEach((kind, rest) -> {
             if (now < rest.until()) {
                 kinds.add(kind);

@@ -203,7 +203,6 @@ public final class TopologyEngine implements StoreObserver {
             if (observations.isBackwards(seen)) {
                 journal.problems().recordStoreGoneBack(seen.view().orElseThrow().number(), observations.highest());
             }
-            observations.snapshot().ifPresent(before -> intents.compareSuspicions(before, seen));
             observations.observed(seen, now());
         });
     }
@@ -228,6 +227,9 @@ public final class TopologyEngine implements StoreObserver {
     private void recordSuccess(Request request) {
         long startedAt = outstanding.complete(request);
         observations.recordSuccess(request, startedAt, now());
+        if (request instanceof Request.Suspect made) {
+            intents.recordSuspicion(made.suspicion());
+        }
         journal.session().recordReply(startedAt);
         journal.problems().recordSuccess(request);
     }
@@ -280,7 +282,10 @@ public final class TopologyEngine implements StoreObserver {
         return observations.facts(
                 subscriptions.acting(),
                 outstanding.kinds(now()),
-                intents.intent(policy.get().quarantine(), now()),
+                intents.intent(
+                        observations.snapshot().map(StoreSnapshot::suspicions).orElse(Set.of()),
+                        policy.get().quarantine(),
+                        now()),
                 time.wall().getAsLong());
     }
 

@@ -27,7 +27,7 @@ public final class Counters {
 
     /** Counts one request, by its kind. */
     public void count(Counter what, Request request) {
-        count(what, Problems.kind(request.kind()));
+        count(what, Problems.kind(request.getClass()));
     }
 
     /** Counts one, by the value of a label, which is empty if there is none. */

@@ -56,7 +56,7 @@ public final class Problems {
 
     /** Records a refused request until a request of its kind succeeds or a view is settled. Other outcomes are no problem. */
     public void recordFailure(Request request, Outcome outcome) {
-        String kind = kind(request.kind());
+        String kind = kind(request.getClass());
         if (outcome.status() == Outcome.Status.REJECTED && !outcome.equals(rejections.put(kind, outcome))) {
             LOG.warn("{}", reason(kind, outcome).sentence(id -> id));
         }
@@ -68,7 +68,7 @@ public final class Problems {
 
     /** Ends the failure of requests of that kind. */
     public void recordSuccess(Request request) {
-        rejections.remove(kind(request.kind()));
+        rejections.remove(kind(request.getClass()));
     }
 
     /** Another instance may have made the change that was rejected here, so it is no longer requested. */

@@ -69,7 +69,8 @@ final class Decision {
      */
     void ask(Request request) {
         boolean asked = effects.stream()
-                .anyMatch(effect -> effect instanceof Ask ask && ask.request().kind() == request.kind());
+                .anyMatch(effect ->
+                        effect instanceof Ask ask && ask.request().kind().equals(request.kind()));
         if (!asked && !facts.activity().underWay().contains(request.kind())) {
             effects.add(new Ask(request));
         }

@@ -23,7 +23,8 @@ import org.apache.sling.discovery.commons.spi.Request;
  * @param seen what the store has shown
  * @param confirmations the last completed requests
  * @param calmSince since when nothing has hindered this instance from judging others, in monotonic milliseconds: neither a pause, nor a
- *     slow reply, nor the loss of its connection, nor a new suspicion
+ *     slow reply, nor the loss of its connection
+ * @param suspectingSince when this instance has seen its last suspicion of a live member for the first time, in monotonic milliseconds
  * @param activity what is going on now
  * @param intent what operators or circumstances require of this instance
  * @param wallMillis wall-clock time, for display only
@@ -34,6 +35,7 @@ public record Facts(
         Seen seen,
         Confirmations confirmations,
         long calmSince,
+        long suspectingSince,
         Activity activity,
         Intent intent,
         long wallMillis) {
@@ -128,7 +130,7 @@ public record Facts(
      * @param delivering the names of the listeners that have received CHANGING and have not returned from it
      * @param underWay the kinds of requests that are in flight or back off after a failure
      */
-    public record Activity(List<String> delivering, Set<Class<? extends Request>> underWay) {
+    public record Activity(List<String> delivering, Set<Object> underWay) {
 
         /** Nothing is going on. */
         public static final Activity NONE = new Activity(List.of(), Set.of());

@@ -39,6 +39,7 @@ public final class Observations {
     private long highest;
     private OptionalLong lastReply = OptionalLong.empty();
     private long calmSince = Link.NONE.outageOver();
+    private long suspectingSince = calmSince;
 
     /** Makes observations that have only its own record of the instance. */
     public Observations(MemberRecord own) {
@@ -90,9 +91,8 @@ public final class Observations {
         }
         Set<Suspicion> before = ownSuspicions();
         snapshot = Optional.of(seen);
-        if (!link.usable() || !before.equals(ownSuspicions())) {
-            calmSince = now;
-        }
+        calmSince = link.usable() ? calmSince : now;
+        suspectingSince = before.containsAll(ownSuspicions()) ? suspectingSince : now;
         seen.leaseProbe()
                 .map(LeaseProbe::renewals)
                 .map(OptionalLong::of)
@@ -161,7 +161,8 @@ public final class Observations {
     private Set<Suspicion> ownSuspicions() {
         Optional<String> own = ownNode();
         return snapshot.map(StoreSnapshot::suspicions).orElse(Set.of()).stream()
-                .filter(each -> own.equals(Optional.of(each.by())))
+                .filter(each ->
+                        own.equals(Optional.of(each.by())) && snapshot.get().isLive(each.node()))
                 .collect(Collectors.toSet());
     }
 
@@ -180,14 +181,14 @@ public final class Observations {
     }
 
     /** Returns the facts: the observations together with the given data from other sources. */
-    public Facts facts(
-            List<String> delivering, Set<Class<? extends Request>> underWay, Intent intent, long wallMillis) {
+    public Facts facts(List<String> delivering, Set<Object> underWay, Intent intent, long wallMillis) {
         return new Facts(
                 own,
                 link,
                 new Facts.Seen(snapshot, candidates, renewalsSince, highest, acknowledgedNumber()),
                 confirmations,
                 calmSince,
+                suspectingSince,
                 new Facts.Activity(delivering, underWay),
                 intent,
                 wallMillis);

@@ -32,9 +32,9 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy;
  *   <tr><td>20</td><td>changing</td><td>own step-in delay over, all survivors acknowledged, quiet, earlier lease over</td><td>changing</td><td>publish</td></tr>
  *   <tr><td>21</td><td>changing</td><td>own step-in delay over, settle timeout over, earlier lease over</td><td>changing</td><td>publish without the members that are missing</td></tr>
  *   <tr><td>22</td><td>any</td><td>its own node suspected</td><td>as without it</td><td>refute</td></tr>
- *   <tr><td>23</td><td>any</td><td>a member suspected by a hint, own connection quick, no own pause lately</td><td>as without it</td><td>suspect</td></tr>
+ *   <tr><td>23</td><td>any</td><td>a hint about a member, not used yet, own connection quick, no own pause lately</td><td>as without it</td><td>suspect</td></tr>
  *   <tr><td>24</td><td>any</td><td>own suspicion stands, the hint too, for the verdict time without an own pause</td><td>as without it</td><td>convict</td></tr>
- *   <tr><td>25</td><td>any</td><td>own suspicion stands, the hint no longer, or leaving; or its accuser has gone</td><td>as without it</td><td>refute</td></tr>
+ *   <tr><td>25</td><td>any</td><td>own suspicion stands, the hint no longer; or its accuser has gone</td><td>as without it</td><td>withdraw</td></tr>
  *   <tr><td>26</td><td>any</td><td>the end of a member's process proven</td><td>as without it</td><td>delete its node</td></tr>
  * </table>
  *

@@ -37,46 +37,42 @@ record Suspicions(Decision decision, StoreSnapshot store, String self) {
     }
 
     private void decide() {
-        // One is refuted at a time; others may remove this instance meanwhile.
-        List<Suspicion> standing = store.suspicions().stream()
-                .sorted(Comparator.comparing((Suspicion each) -> !each.node().equals(self))
-                        .thenComparing(Suspicion::node))
+        List<Suspect> hints = decision.facts().intent().suspects().stream()
+                .filter(hint -> !self.isEmpty() && !hint.node().equals(self))
+                .filter(hint -> decision.candidates().nodes().contains(hint.node()))
+                .sorted(Comparator.comparing(Suspect::node).thenComparing(Suspect::since))
                 .toList();
-        standing.forEach(this::decide);
-        decision.facts().intent().suspects().stream()
-                .filter(suspect -> !suspect.ended() && hint(suspect.node()).isPresent())
-                .map(suspect -> new Suspicion(suspect.node(), self))
-                .filter(each -> !standing.contains(each))
-                .min(Comparator.comparing(Suspicion::node))
-                .ifPresent(each -> decision.askAt(judgesAt(), new Request.Suspect(each)));
+        store.suspicions().stream()
+                .filter(each -> each.node().equals(self))
+                .sorted(Comparator.comparing(Suspicion::by))
+                .forEach(each -> decision.ask(new Request.Refute(each)));
+        store.suspicions().stream()
+                .filter(each -> !each.node().equals(self) && isOver(each, hints))
+                .min(Comparator.comparing(Suspicion::node).thenComparing(Suspicion::by))
+                .ifPresent(each -> decision.ask(new Request.Withdraw(each)));
+        hints.forEach(this::judge);
     }
 
     /** A suspicion by an earlier node of this session is not pursued. */
-    private void decide(Suspicion suspicion) {
-        String node = suspicion.node();
-        boolean own = suspicion.by().equals(self);
-        Optional<Suspect> hint = hint(node);
-        if (node.equals(self) || !store.isLive(suspicion.by()) || own && hint.isEmpty()) {
-            decision.ask(new Request.Refute(suspicion));
-        } else if (own) {
+    private boolean isOver(Suspicion suspicion, List<Suspect> hints) {
+        return !store.isLive(suspicion.by())
+                || suspicion.by().equals(self)
+                        && hints.stream().noneMatch(hint -> hint.node().equals(suspicion.node()));
+    }
+
+    /** Each verdict waits for the last suspicion. */
+    private void judge(Suspect hint) {
+        Facts facts = decision.facts();
+        long at = facts.calmSince() + VERDICT_MILLIS;
+        Suspicion own = new Suspicion(hint.node(), self);
+        if (store.suspicions().contains(own)) {
             decision.wake(decision.now() + WATCH_MILLIS);
-            long after = decision.now() - hint.get().since();
-            decision.askAt(judgesAt(), new Request.Convict(new LeaveRecord(node, Kind.CRASHED, self, after)));
+            long after = decision.now() - hint.since();
+            decision.askAt(
+                    Math.max(at, facts.suspectingSince() + VERDICT_MILLIS),
+                    new Request.Convict(new LeaveRecord(hint.node(), Kind.CRASHED, self, after)));
+        } else if (!hint.ended()) {
+            decision.askAt(at, new Request.Suspect(own));
         }
-    }
-
-    /** Returns when this instance may judge others. */
-    private long judgesAt() {
-        return decision.facts().calmSince() + VERDICT_MILLIS;
-    }
-
-    /** Returns the hint about another member, unless this instance leaves or is not a member. */
-    private Optional<Suspect> hint(String node) {
-        Facts.Intent intent = decision.facts().intent();
-        boolean judges = !intent.leaving() && !self.isEmpty() && !node.equals(self);
-        return intent.suspects().stream()
-                .filter(each -> each.node().equals(node))
-                .filter(each -> judges && decision.candidates().nodes().contains(node))
-                .min(Comparator.comparingLong(Suspect::since));
     }
 }

@@ -44,7 +44,8 @@ final class Fingerprint {
         RENEWALS("renewals"),
         NODE("node self by candidates excluded"),
         SESSION("session suspicions"),
-        TIME("calmSince since candidatesSince readySince leaseProbedBefore renewed leaseProbed any renewalsSince"),
+        TIME(
+                "calmSince suspectingSince since candidatesSince readySince leaseProbedBefore renewed leaseProbed any renewalsSince"),
         PRESENCE("waitingFor"),
         NESTED(
                 "head record process leaveRecord leaveRecords renewal next heard view members held last progress idleLead slot"
@@ -175,7 +176,7 @@ final class Fingerprint {
         add(player.steppingDown, Meaning.NODE);
         add(player.lastNode, Meaning.NODE);
         add(player.hints, Meaning.NODE);
-        add(player.refuters, Meaning.NODE);
+        add(player.accused, Meaning.NODE);
         add(player.underWay, Meaning.TIME);
         add(player.rests, Meaning.TIME);
         listener(player.listener);

@@ -37,15 +37,15 @@ final class Player implements Cloneable {
     Listener listener;
     long validUntil = NEVER;
     long wakeAt = Long.MAX_VALUE;
-    Map<Class<? extends Request>, Long> underWay = new HashMap<>();
-    Map<Class<? extends Request>, Long> rests = new HashMap<>();
+    Map<Object, Long> underWay = new HashMap<>();
+    Map<Object, Long> rests = new HashMap<>();
     Optional<String> lastNode = Optional.empty();
     Optional<String> steppingDown = Optional.empty();
 
-    /** The members of which a hint says that they have ended, and those of them that have refuted that. */
+    /** The members of which a hint says that they have ended, and those of them of whose suspicion this instance knows. */
     Set<String> hints = Set.of();
 
-    Set<String> refuters = Set.of();
+    Set<String> accused = Set.of();
 
     /** Since when this instance has run and been connected, by the clock of the store. */
     long wellSince;

@@ -16,6 +16,7 @@ import org.apache.sling.discovery.base.protocol.Step;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.Reason;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.model.UnreadableMember;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -60,7 +61,6 @@ final class Turn {
                 .isEmpty()) {
             player.rests.remove(Request.Publish.class);
         }
-        before.ifPresent(known -> compareSuspicions(known, snapshot));
         player.observations.observed(seen(snapshot).withLeaseProbe(player.leaseProbe), now);
         decide();
     }
@@ -99,7 +99,7 @@ final class Turn {
     }
 
     private void succeeded(Request request) {
-        Class<? extends Request> kind = request.kind();
+        Object kind = request.kind();
         Long started = player.underWay.remove(kind);
         player.rests.remove(kind);
         // Messages take no time here, and an answer of the same millisecond does not count: without a back-off this
@@ -107,10 +107,16 @@ final class Turn {
         if (request instanceof Request.ProbeLease && started != null && started == now) {
             player.rests.put(kind, now + 1);
         }
+        if (request instanceof Request.Suspect made
+                && player.hints.contains(made.suspicion().node())) {
+            Set<String> accused = new HashSet<>(player.accused);
+            accused.add(made.suspicion().node());
+            player.accused = Set.copyOf(accused);
+        }
         player.observations.recordSuccess(request, started == null ? Player.NEVER : started, now);
     }
 
-    private void failed(Class<? extends Request> kind) {
+    private void failed(Object kind) {
         player.underWay.remove(kind);
         player.rests.put(kind, now + REST);
     }
@@ -121,7 +127,7 @@ final class Turn {
         player.leaseProbe = Optional.empty();
         player.observations.suspended();
         decide();
-        for (Class<? extends Request> kind : Set.copyOf(player.underWay.keySet())) {
+        for (Object kind : Set.copyOf(player.underWay.keySet())) {
             failed(kind);
         }
         decide();
@@ -171,25 +177,23 @@ final class Turn {
         Optional<String> node = player.self().map(Member::node);
         if (player.lastNode.isPresent() && !player.lastNode.equals(node)) {
             player.steppingDown = Optional.empty();
+            player.accused = Set.of();
         }
         player.lastNode = node;
     }
 
-    /** A suspicion that vanishes although its accuser is there was refuted. */
-    private void compareSuspicions(StoreSnapshot before, StoreSnapshot after) {
-        Set<String> refuters = new HashSet<>(player.refuters);
-        before.suspicions().stream()
-                .filter(each -> after.isLive(each.by()) && !after.suspicions().contains(each))
-                .forEach(each -> refuters.add(each.node()));
-        refuters.retainAll(player.hints);
-        player.refuters = Set.copyOf(refuters);
-    }
-
     private Set<Suspect> suspects() {
         return player.hints.stream()
-                .filter(node -> !player.refuters.contains(node))
+                .filter(node -> !player.accused.contains(node) || stands(node))
                 .map(node -> new Suspect(node, false, now))
                 .collect(Collectors.toSet());
+    }
+
+    private boolean stands(String node) {
+        return player.observations
+                .snapshot()
+                .filter(seen -> seen.suspicions().contains(new Suspicion(node, player.lastNode.orElse(""))))
+                .isPresent();
     }
 
     private void close() {
@@ -209,7 +213,7 @@ final class Turn {
     private Facts facts() {
         Intent intent = new Intent(
                 player.leaving, player.steppingDown, Set.of(), suspects(), Optional.empty(), Long.MIN_VALUE, 0);
-        Set<Class<? extends Request>> busy = new HashSet<>(player.underWay.keySet());
+        Set<Object> busy = new HashSet<>(player.underWay.keySet());
         player.rests.forEach((kind, until) -> {
             if (now < until) {
                 busy.add(kind);

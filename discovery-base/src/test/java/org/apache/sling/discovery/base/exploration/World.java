@@ -214,7 +214,7 @@ final class World implements Cloneable {
                     .collect(Collectors.toSet());
             case RETRACT -> {
                 player.hints = Set.of();
-                player.refuters = Set.of();
+                player.accused = Set.of();
             }
             case RETURN -> player.listener = player.listener.returned();
             case ARRIVE -> arrive(player);

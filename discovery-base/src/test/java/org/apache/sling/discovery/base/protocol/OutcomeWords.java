@@ -77,6 +77,8 @@ public final class OutcomeWords {
             return List.of("  ask suspect " + words(suspect.suspicion()));
         } else if (request instanceof Request.Refute refute) {
             return List.of("  ask refute " + words(refute.suspicion()));
+        } else if (request instanceof Request.Withdraw withdraw) {
+            return List.of("  ask withdraw " + words(withdraw.suspicion()));
         } else if (request instanceof Request.Convict convict) {
             return List.of("  ask convict " + words(convict.leaveRecord()));
         } else if (request instanceof Request.Probe) {

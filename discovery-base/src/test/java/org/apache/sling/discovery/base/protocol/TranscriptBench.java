@@ -92,7 +92,7 @@ final class TranscriptBench {
     private final Map<String, Member> members = new LinkedHashMap<>();
     private final Map<String, UnreadableMember> blind = new LinkedHashMap<>();
     private final Map<String, String> instanceIds = new HashMap<>();
-    private final Map<Class<? extends Request>, Started> underWay = new HashMap<>();
+    private final Map<Object, Started> underWay = new HashMap<>();
     private FormatRange formats = FormatRange.CURRENT;
     private String instance = "a";
     private String cluster = "the-cluster";
@@ -201,15 +201,17 @@ final class TranscriptBench {
         }
     }
 
-    private static Intent removing(boolean leaving, Optional<String> steppingDown, List<String> evictions) {
-        return new Intent(leaving, steppingDown, Set.copyOf(evictions), Set.of(), Optional.empty(), Long.MIN_VALUE, 0);
+    private Intent removing(boolean leaving, Optional<String> steppingDown, List<String> evictions) {
+        return new Intent(
+                leaving, steppingDown, Set.copyOf(evictions), intent.suspects(), Optional.empty(), Long.MIN_VALUE, 0);
     }
 
-    private static Intent suspecting(List<String> words) {
+    private Intent suspecting(List<String> words) {
         Set<Suspect> suspects = words.stream()
                 .map(word -> new Suspect(word.replace(":ended", ""), word.endsWith(":ended"), 0))
                 .collect(Collectors.toSet());
-        return new Intent(false, Optional.empty(), Set.of(), suspects, Optional.empty(), Long.MIN_VALUE, 0);
+        return new Intent(
+                intent.leaving(), Optional.empty(), intent.evictions(), suspects, Optional.empty(), Long.MIN_VALUE, 0);
     }
 
     private void leaseProbed(List<String> words) {
@@ -354,9 +356,11 @@ final class TranscriptBench {
         observations.recordSuccess(started.request(), started.at(), now);
     }
 
-    private Class<? extends Request> kind(String name) {
-        return underWay.keySet().stream()
-                .filter(kind -> name(kind).equals(name))
+    private Object kind(String name) {
+        return underWay.values().stream()
+                .map(Started::request)
+                .filter(request -> name(request.getClass()).equals(name))
+                .map(Request::kind)
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("nothing of the kind is under way: " + name));
     }

@@ -35,6 +35,7 @@ final class Actions {
             Request.ProbeLease.class,
             Request.Suspect.class,
             Request.Refute.class,
+            Request.Withdraw.class,
             Request.Convict.class);
 
     private final Simulation simulation;

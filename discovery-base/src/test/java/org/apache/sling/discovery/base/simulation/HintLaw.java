@@ -43,6 +43,9 @@ final class HintLaw {
         } else if (request instanceof Request.Refute refute) {
             simulation.leaveRecord(() -> refute.suspicion() + " is removed");
             standing.remove(refute.suspicion());
+        } else if (request instanceof Request.Withdraw withdraw) {
+            simulation.leaveRecord(() -> withdraw.suspicion() + " is withdrawn");
+            standing.remove(withdraw.suspicion());
         } else if (request instanceof Request.Convict convict) {
             simulation.leaveRecord(() -> convict.leaveRecord() + " is executed");
             Optional<Accusation> accusation = Optional.ofNullable(standing.remove(convict.suspicion()));

@@ -21,7 +21,7 @@ import java.util.Set;
  * @param slot the established view
  * @param acknowledgements the acknowledgements in the store; empty unless this instance collects them
  * @param leaseProbe the last result of a lease probe over the present connection; empty before there was any
- * @param suspicions the suspicions in the store
+ * @param suspicions the suspicions in the store that members have created
  * @param problems what in the store cannot be read or does not belong there, a sentence each: what, where, what to do
  */
 public record StoreSnapshot(

@@ -14,8 +14,8 @@ import org.apache.sling.discovery.commons.model.Suspicion;
 /** One write or cheap read that an instance requests from the store. Each is atomic. */
 public sealed interface Request {
 
-    /** Returns the kind of the request: at most one of a kind is in flight at a time. */
-    default Class<? extends Request> kind() {
+    /** Returns the kind of the request, which is a class or the request itself: at most one of a kind is in flight at a time. */
+    default Object kind() {
         return getClass();
     }
 
@@ -38,8 +38,19 @@ public sealed interface Request {
      */
     record Suspect(Suspicion suspicion) implements Request {}
 
-    /** Removes this suspicion, and no other one: the accused refutes it, or the accuser withdraws it. Done also when it no longer exists. */
-    record Refute(Suspicion suspicion) implements Request {}
+    /**
+     * Removes this suspicion, and no other one, for the accused. Done also when it no longer exists. Each refutation is a kind of its own,
+     * because the verdict does not wait.
+     */
+    record Refute(Suspicion suspicion) implements Request {
+        @Override
+        public Object kind() {
+            return this;
+        }
+    }
+
+    /** Removes this suspicion, and no other one, for the accuser, or because the accuser is gone. Done also when it no longer exists. */
+    record Withdraw(Suspicion suspicion) implements Request {}
 
     /**
      * Removes the member node of an accused as {@link Delete} does, together with the suspicion, all or nothing: overtaken unless that

@@ -84,7 +84,7 @@ final class MemberWriter {
                 session.creation(paths.suspicion(Names.suspicion(suspicion)), new byte[0], CreateMode.EPHEMERAL)));
     }
 
-    CompletableFuture<Void> refute(Session session, Suspicion suspicion) {
+    CompletableFuture<Void> remove(Session session, Suspicion suspicion) {
         return session.delete(paths.suspicion(Names.suspicion(suspicion)))
                 .exceptionallyCompose(Failure.on(Code.NONODE, () -> CompletableFuture.completedFuture(null)));
     }

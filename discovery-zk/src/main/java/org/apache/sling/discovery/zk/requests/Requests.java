@@ -102,7 +102,9 @@ public final class Requests {
         } else if (request instanceof Request.Suspect suspect) {
             return members.suspect(session, suspect.suspicion());
         } else if (request instanceof Request.Refute refute) {
-            return members.refute(session, refute.suspicion());
+            return members.remove(session, refute.suspicion());
+        } else if (request instanceof Request.Withdraw withdraw) {
+            return members.remove(session, withdraw.suspicion());
         } else if (request instanceof Request.Convict convict) {
             return members.convict(session, convict);
         }

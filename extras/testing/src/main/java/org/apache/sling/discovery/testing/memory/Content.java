@@ -103,6 +103,8 @@ public record Content(
             return suspect(suspect.suspicion(), session);
         } else if (request instanceof Request.Refute refute) {
             return done(without(refute.suspicion()));
+        } else if (request instanceof Request.Withdraw withdraw) {
+            return done(without(withdraw.suspicion()));
         } else if (request instanceof Request.Convict convict) {
             return suspicions.containsKey(convict.suspicion())
                             && isLive(convict.leaveRecord().node())

@@ -208,7 +208,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
             LeaseProbe probe = ensemble.leaseProbeAt(answersFrom());
             torn.then(() -> down(0, () -> learn(probe)));
         }
-        Outcome outcome = denied.contains(request.kind())
+        Outcome outcome = denied.contains(request.getClass())
                 ? Outcome.rejected("access is denied")
                 : ensemble.execute(request, session());
         arrivals.forEach(each -> each.arrived(request, outcome));
