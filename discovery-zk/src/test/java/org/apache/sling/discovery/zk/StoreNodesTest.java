@@ -126,6 +126,34 @@ class StoreNodesTest extends OneServer {
     }
 
     @Test
+    void suspicionsByOthersThanMembersAreNamedAndLeftAlone() throws Exception {
+        String stranger = own.node() + ".m-0123456789abcdef-1-1-0000000001";
+        for (String name : List.of("note", stranger)) {
+            server.create(CLUSTER + "/suspects/" + name);
+            a.awaitSnapshot(all -> all.problems().stream().anyMatch(each -> each.contains("/suspects/" + name)));
+        }
+        Witness b = witness("b");
+        b.join();
+        assertThat(b.snapshot().problems()).isEqualTo(a.snapshot().problems()).hasSize(2);
+        assertThat(List.of(a, b)).allMatch(each -> each.snapshot().suspicions().isEmpty());
+
+        server.delete(CLUSTER + "/suspects/note");
+        server.delete(CLUSTER + "/suspects/" + stranger);
+        a.awaitSnapshot(all -> all.problems().isEmpty());
+    }
+
+    @Test
+    void theFolderOfSuspicionsIsMadeAgainAndNeedNotBeReadable() throws Exception {
+        server.delete(CLUSTER + "/suspects");
+        eventually(() -> server.children(CLUSTER).contains("suspects"));
+        allow(CLUSTER + "/suspects", Perms.ALL & ~Perms.READ);
+        Witness b = witness("b");
+        b.join();
+
+        a.awaitMembers(2);
+    }
+
+    @Test
     void leaveRecordsOfANewerVersionGoWhenTheirNodeIsInNoView() throws Exception {
         String gone = "m-0123456789abcdef-1-1-0000000001";
         String stays = "beamed_up." + own.node() + "." + gone;

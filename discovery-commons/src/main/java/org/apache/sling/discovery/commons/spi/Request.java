@@ -33,8 +33,8 @@ public sealed interface Request {
     }
 
     /**
-     * Creates a suspicion, owned by the current session: overtaken when it exists, and when the accused has gone. A store without
-     * suspicions rejects this request.
+     * Creates a suspicion, owned by the current session: overtaken when it exists, and when accused or accuser has gone. A store
+     * without suspicions rejects this request.
      */
     record Suspect(Suspicion suspicion) implements Request {}
 

@@ -230,8 +230,11 @@ public final class ClusterNodes {
         }
     }
 
+    /** Adds a suspicion by a present member; any other one is foreign, because only a member can create one. */
     void addSuspicion(String name) {
-        Names.parseSuspicion(name).ifPresentOrElse(suspicions::add, () -> reportForeign(paths.suspicion(name)));
+        Names.parseSuspicion(name)
+                .filter(suspicion -> children.contains(suspicion.by()))
+                .ifPresentOrElse(suspicions::add, () -> reportForeign(paths.suspicion(name)));
     }
 
     void removeSuspicion(String name) {

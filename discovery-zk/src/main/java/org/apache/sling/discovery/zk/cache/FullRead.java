@@ -66,7 +66,8 @@ final class FullRead {
         CompletableFuture<NodeData> cluster = readOrNull(reads.read(paths.cluster()));
         CompletableFuture<List<String>> parts = readOrNull(reads.list(paths.cluster()));
         CompletableFuture<List<String>> names = reads.list(paths.members());
-        CompletableFuture<List<String>> suspicions = reads.list(paths.suspects());
+        CompletableFuture<List<String>> suspicions = reads.list(paths.suspects())
+                .exceptionallyCompose(Failure.on(Code.NOAUTH, () -> CompletableFuture.completedFuture(List.of())));
         CompletableFuture<NodeData> view = reads.read(paths.view());
         CompletableFuture<Optional<List<String>>> acks = reader.wantsAcknowledgements()
                 ? reads.list(paths.acks()).thenApply(Optional::of)
@@ -81,8 +82,8 @@ final class FullRead {
             ClusterNodes nodes = reader.empty(clusterId(cluster.join(), paths));
             treeComplete.run();
             return CompletableFuture.allOf(
-                            names.thenCompose(all -> reader.members(all, nodes)),
-                            suspicions.thenAccept(all -> all.forEach(nodes::addSuspicion)),
+                            names.thenCompose(all -> reader.members(all, nodes))
+                                    .thenAcceptBoth(suspicions, (read, all) -> all.forEach(nodes::addSuspicion)),
                             view.thenAccept(nodes::putView),
                             acks.thenAccept(all -> all.ifPresent(nodes::putAcknowledgements)))
                     .thenCombine(watched, (read, watching) -> nodes);

@@ -81,6 +81,7 @@ final class MemberWriter {
     CompletableFuture<Void> suspect(Session session, Suspicion suspicion) {
         return session.commit(List.of(
                 Op.check(paths.member(suspicion.node()), -1),
+                Op.check(paths.member(suspicion.by()), -1),
                 session.creation(paths.suspicion(Names.suspicion(suspicion)), new byte[0], CreateMode.EPHEMERAL)));
     }
 

@@ -49,7 +49,7 @@ interface SuspicionContract extends StoreContract {
         a.perform(new Request.Suspect(suspicion(b, a)));
         c.perform(new Request.Suspect(suspicion(b, c)));
         a.ask(new Request.Suspect(suspicion(b, a)), Status.OVERTAKEN);
-        a.perform(new Request.Refute(suspicion(b, a)));
+        a.perform(new Request.Withdraw(suspicion(b, a)));
         awaitSuspicions(b, suspicion(b, c));
         a.perform(new Request.Suspect(suspicion(b, a)));
     }
@@ -121,9 +121,19 @@ interface SuspicionContract extends StoreContract {
         a.awaitMembers(1);
         a.ask(verdict(suspicion), Status.OVERTAKEN);
         awaitSuspicions(a, suspicion);
-        a.perform(new Request.Refute(suspicion));
+        a.perform(new Request.Withdraw(suspicion));
 
         a.assertObservedBeforeLastOutcome(seen -> seen.suspicions().isEmpty());
+    }
+
+    @Test
+    default void aMemberThatHasGoneSuspectsNone() {
+        Witness a = joined("a");
+        Witness b = joined("b");
+        Suspicion suspicion = suspicion(b, a);
+        b.perform(new Request.Delete(new LeaveRecord(suspicion.by(), LeaveRecord.Kind.EVICTED, b.member.node(), 0)));
+        a.awaitMembers(1);
+        a.ask(new Request.Suspect(suspicion), Status.OVERTAKEN);
     }
 
     @Test

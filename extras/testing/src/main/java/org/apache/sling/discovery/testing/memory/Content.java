@@ -118,8 +118,8 @@ public record Content(
         if (suspicions.containsKey(suspicion)) {
             return overtaken("there is a " + suspicion);
         }
-        if (!isLive(suspicion.node())) {
-            return overtaken("no node " + suspicion.node());
+        if (!isLive(suspicion.node()) || !isLive(suspicion.by())) {
+            return overtaken("no nodes of " + suspicion);
         }
         Map<Suspicion, Long> more = new HashMap<>(suspicions);
         more.put(suspicion, session);
