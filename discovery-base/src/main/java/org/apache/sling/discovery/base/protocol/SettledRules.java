@@ -5,6 +5,7 @@ import static org.apache.sling.discovery.commons.model.ReasonCode.CONNECTION_LOS
 import static org.apache.sling.discovery.commons.model.ReasonCode.IS_ACKNOWLEDGED;
 import static org.apache.sling.discovery.commons.model.ReasonCode.IS_LEAVING;
 import static org.apache.sling.discovery.commons.model.ReasonCode.LEASE_OVER;
+import static org.apache.sling.discovery.commons.model.ReasonCode.NODE_REMOVED;
 import static org.apache.sling.discovery.commons.model.ReasonCode.NO_VIEW;
 import static org.apache.sling.discovery.commons.model.ReasonCode.OTHER_CLUSTER;
 import static org.apache.sling.discovery.commons.model.ReasonCode.OTHER_VIEW;
@@ -79,7 +80,8 @@ record SettledRules(Decision decision) {
             return because(CONNECTION_LOST);
         }
         if (facts.self().filter(self -> self.node().equals(held.self())).isEmpty()) {
-            return because(facts.unreadableSelf().isPresent() ? RECORD_UNREADABLE : SESSION_OVER);
+            ReasonCode gone = facts.store().isPresent() ? NODE_REMOVED : SESSION_OVER;
+            return because(facts.unreadableSelf().isPresent() ? RECORD_UNREADABLE : gone);
         }
         if (decision.now() >= new OwnLease(facts, held).end()) {
             return because(LEASE_OVER);

@@ -46,6 +46,7 @@ public enum ReasonCode {
     IS_LEAVING("this instance is leaving"),
     STEPS_DOWN("this instance steps down"),
     SESSION_OVER("the session of this instance is over"),
+    NODE_REMOVED("another instance, or a client, has removed the member node of this instance"),
     RECORD_UNREADABLE("the record of this instance in the store cannot be read"),
     LEASE_OVER("the lease is over because the store has not replied in time"),
     CONNECTION_LOST("the connection to the store is lost"),
