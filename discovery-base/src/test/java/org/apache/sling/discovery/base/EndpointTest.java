@@ -3,7 +3,9 @@ package org.apache.sling.discovery.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -88,6 +90,21 @@ class EndpointTest extends VirtualCluster {
         assertThat(endpoints().get(2)).startsWith("127.0.0.1:");
         assertThat(other.eventTypes()).isEqualTo(before);
         assertThat(instance.getTopology().isCurrent()).isTrue();
+    }
+
+    @Test
+    void aPortThatWasTakenIsUsedOnceItIsFree() throws IOException {
+        other = settled("a");
+        ServerSocket holder = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        instance.listenForNeighbours(holder.getLocalPort(), Optional.empty(), false);
+        instance.start();
+        assertThat(other.awaitOrder("a", "b")).isTrue();
+        time.run(LIMIT);
+        assertThat(endpoints()).containsExactly("");
+
+        holder.close();
+        time.run(LIMIT);
+        assertThat(endpoints()).containsExactly("", "127.0.0.1:" + holder.getLocalPort());
     }
 
     /** A store that is reached by loopback, and that records the requests. */

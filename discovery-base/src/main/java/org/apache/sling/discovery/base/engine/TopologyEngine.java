@@ -116,7 +116,7 @@ public final class TopologyEngine implements StoreObserver {
     /**
      * Sets what knows the neighbours of this instance; to be called before {@link #open}. Neither may block.
      *
-     * @param listen returns the data of the process with the endpoint; called at each connection, before the instance announces itself
+     * @param listen returns the data of the process with the endpoint; called in each turn with a connection
      * @param next receives the view on which this instance acts and what the store shows, in each turn
      */
     public void follow(UnaryOperator<ProcessInfo> listen, BiConsumer<HeldView, StoreSnapshot> next) {
@@ -173,7 +173,6 @@ public final class TopologyEngine implements StoreObserver {
     public void connected(long session, int sessionTimeoutMillis) {
         submit(() -> {
             observations.connected(session, sessionTimeoutMillis, policy.get().leaseMillis());
-            observations.updateOwnRecord(own -> own.withProcess(listening.apply(own.process())));
             outstanding.resume();
             if (journal.session().id() != 0) {
                 journal.counters().count(Counter.RECONNECTS, "");
@@ -243,6 +242,9 @@ public final class TopologyEngine implements StoreObserver {
         boolean again = true;
         if (now() - PAUSE_MILLIS > wakeAt) {
             observations.recordPause(now());
+        }
+        if (observations.link().usable()) {
+            observations.updateOwnRecord(own -> own.withProcess(listening.apply(own.process())));
         }
         intents.compare(observations.ownNode(), observations.snapshot(), now());
         announceSettings(policy.get());

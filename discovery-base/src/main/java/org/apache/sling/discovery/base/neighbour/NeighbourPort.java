@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class NeighbourPort implements CompletionHandler<AsynchronousSocketChannel, Void> {
 
-    /** Two members watch an instance, and a few more while the view changes. */
+    /** Three members watch an instance, and a few more while the view changes. */
     static final int CONNECTIONS = 32;
 
     static final long GREETING_MILLIS = 3_000;

@@ -27,13 +27,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The neighbours of an instance: it watches the next two members in the order of the view, where the first follows the last, and listens for
+ * The neighbours of an instance: it watches the next three members in the order of the view, where the first follows the last, and listens for
  * those that watch it. A member without an endpoint is skipped. All methods may be called from any thread and do not block.
  */
 public final class Neighbours {
 
     private static final Logger LOG = LoggerFactory.getLogger(Neighbours.class);
-    private static final int WATCHED = 2;
+    private static final int WATCHED = 3;
 
     private final String runtimeId;
     private final Machine machine;
@@ -83,7 +83,7 @@ public final class Neighbours {
         configured = address;
     }
 
-    /** Listens, unless it does so there already. Returns the data of the process with the endpoint, which is empty if it does not listen. */
+    /** Listens, unless it does so there already; each call tries a port again that was taken. Returns the data of the process with the endpoint, which is empty if it does not listen. */
     public ProcessInfo listen(ProcessInfo process) {
         String name = machine.process(process.pid()).orElse("");
         return process.withEndpoint(listen(), machine.id().orElse(""), name);
@@ -119,8 +119,11 @@ public final class Neighbours {
             LOG.info("Listens for neighbours at {}", text(opened.address));
             return Optional.of(opened);
         } catch (IOException | RuntimeException e) {
+            Optional<Reason> known = problem;
             problem = Optional.of(Reason.of(ReasonCode.NOT_LISTENING, text(at), e.getMessage()));
-            LOG.warn("{}", problem.get().sentence(id -> id));
+            if (!problem.equals(known)) {
+                LOG.warn("{}", problem.get().sentence(id -> id));
+            }
             return Optional.empty();
         }
     }

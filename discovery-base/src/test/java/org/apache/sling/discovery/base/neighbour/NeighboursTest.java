@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.ReasonCode;
 import org.apache.sling.discovery.testing.Effort;
@@ -50,16 +51,22 @@ class NeighboursTest {
     }
 
     @Test
-    void eachMemberWatchesTheNextTwoThatListen() {
-        List<Watcher> watchers = List.of(watcher("a"), watcher("b"), watcher("c"), watcher("d"), watcher("e"));
+    void eachMemberWatchesTheNextThreeThatListen() {
+        List<Watcher> watchers =
+                Stream.of("a", "b", "c", "d", "e", "f").map(this::watcher).toList();
         List<Member> members =
                 new ArrayList<>(watchers.stream().map(Watcher::listening).toList());
         members.set(3, watchers.get(3).at(""));
         watchers.forEach(each -> each.follow(members));
-        watchers.forEach(each -> each.awaitConnected(2));
+        watchers.forEach(each -> each.awaitConnected(3));
         assertThat(watchers.stream().map(NeighboursTest::watched))
                 .containsExactly(
-                        List.of("b", "c"), List.of("c", "e"), List.of("e", "a"), List.of("e", "a"), List.of("a", "b"));
+                        List.of("b", "c", "e"),
+                        List.of("c", "e", "f"),
+                        List.of("e", "f", "a"),
+                        List.of("e", "f", "a"),
+                        List.of("f", "a", "b"),
+                        List.of("a", "b", "c"));
     }
 
     @Test
@@ -69,7 +76,7 @@ class NeighboursTest {
         Member c = watcher("c").listening();
         Member d = watcher("d").listening();
         a.follow(a.at(""), b, c, d);
-        a.awaitConnected(2);
+        a.awaitConnected(3);
         List<Watch> before = List.copyOf(a.neighbours.watches);
         a.follow(a.at(""), c, d);
         Watcher.await().until(() -> watched(a).equals(List.of("c", "d")));
@@ -137,12 +144,12 @@ class NeighboursTest {
     }
 
     @Test
-    void manyInstancesHaveOneThreadAndTwoConnectionsEach() {
+    void manyInstancesHaveOneThreadAndThreeConnectionsEach() {
         List<Watcher> watchers =
                 IntStream.range(0, MANY).mapToObj(i -> watcher("i" + i)).toList();
         List<Member> members = watchers.stream().map(Watcher::listening).toList();
         watchers.forEach(each -> each.follow(members));
-        Watcher.await().until(() -> watchers.stream().allMatch(each -> each.isConnected(2)));
+        Watcher.await().until(() -> watchers.stream().allMatch(each -> each.isConnected(3)));
         assertThat(threads()).hasSize(1);
         assertThat(watchers).allMatch(each -> each.suspected.isEmpty());
     }
