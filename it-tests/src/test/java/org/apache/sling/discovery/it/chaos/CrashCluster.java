@@ -20,7 +20,7 @@ import org.apache.sling.discovery.launcher.Ports;
 /** A cluster whose members run in processes of their own. For one thread. */
 final class CrashCluster implements AutoCloseable {
 
-    private static final int WATCHED = 2;
+    private static final int WATCHED = 3;
     private static final int MIN_PORT = 12_000;
     private static final int MAX_PORT = 32_000;
 
@@ -111,6 +111,15 @@ final class CrashCluster implements AutoCloseable {
                 .mapToLong(each ->
                         since(each.getKey(), each.getValue()).get(number - 1).nanos() - start)
                 .map(TimeUnit.NANOSECONDS::toMillis)
+                .max()
+                .orElseThrow();
+    }
+
+    /** Returns when the last member had its last event since the start. */
+    static long lastMillis(Map<CrashMember, Integer> marks, long start) {
+        return marks.keySet().stream()
+                .map(each -> each.events().get(each.events().size() - 1).nanos() - start)
+                .mapToLong(TimeUnit.NANOSECONDS::toMillis)
                 .max()
                 .orElseThrow();
     }

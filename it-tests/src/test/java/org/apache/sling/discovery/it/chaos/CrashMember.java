@@ -123,13 +123,18 @@ final class CrashMember {
         }
     }
 
+    /** Begins to stop the member cleanly. */
+    void stop() throws IOException {
+        process.getOutputStream().close();
+    }
+
     /** Ends the process without a goodbye. */
     void kill() {
         process.destroyForcibly();
     }
 
     /**
-     * Is a member until the process is ended, or its input is.
+     * Is a member until the process is ended, or its input is: then it leaves.
      *
      * @param arguments the id, the connect string, the lease in milliseconds, the pid to name or nothing, the port, and the
      *     endpoints of others
@@ -167,6 +172,8 @@ final class CrashMember {
         instance.addListener(CrashMember::print);
         instance.start();
         new Scanner(System.in).hasNext();
+        instance.leave().join();
+        instance.close();
         System.exit(0);
     }
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Members in processes of their own are killed and disturbed, as often as {@code -Dcrash.times} says. A crash is noticed long before the
@@ -41,6 +42,9 @@ class CrashRun {
     private static final int SIZE = 3;
     private static final int NO_LEASE_OF_ITS_OWN = Integer.MAX_VALUE;
     private static final Duration PAUSE = Duration.ofSeconds(5);
+
+    /** Longer than it takes to create a suspicion, and less than the verdict time. */
+    private static final Duration NOTICED = Duration.ofMillis(250);
 
     /** Longer than the verdict time, and than the first attempts to connect again. */
     private static final Duration CALM = Duration.ofSeconds(1);
@@ -82,6 +86,47 @@ class CrashRun {
         say(who + " of " + size + ", lease " + lease + ", proof " + provable + ": CHANGING " + summary(changing)
                 + ", CHANGED " + summary(changed));
         assertThat(changed).allMatch(millis -> millis < limitMillis);
+    }
+
+    /** The member that is stopped watches the killed one, and has noticed its end. */
+    @Test
+    void aKilledMemberIsNoticedAlthoughAnAccuserIsStopped() throws Exception {
+        several("killed and an accuser stopped", 4, false, 1_500, (cluster, order, round) -> {
+            int killed = 1 + round % 3;
+            cluster.members.remove(order.get(killed)).kill();
+            Limit.pass(NOTICED);
+            cluster.members.remove(order.get(killed - 1)).stop();
+        });
+    }
+
+    /** Without a proof they are as members on several hosts, and the leader is not among them, because its lease would be waited for. */
+    @ParameterizedTest(name = "proof {0}")
+    @ValueSource(booleans = {false, true})
+    void threeOfFiveThatAreKilledTogetherAreNoticed(boolean provable) throws Exception {
+        several("three of five killed, proof " + provable, 5, provable, 1_500, (cluster, order, round) -> {
+            int first = provable ? round % 3 : 1 + round % 2;
+            order.subList(first, first + 3)
+                    .forEach(id -> cluster.members.remove(id).kill());
+        });
+    }
+
+    /** Removes members of a cluster again and again, and requires that the others are settled in time. */
+    private void several(String what, int size, boolean provable, long limitMillis, Removal removal) throws Exception {
+        List<Long> settled = new ArrayList<>();
+        try (TestServer server = new TestServer(folder.resolve("server"));
+                CrashCluster cluster = new CrashCluster(server.address(), folder, NO_LEASE_OF_ITS_OWN, provable)) {
+            for (int round = 0; round < TIMES; round++) {
+                while (cluster.members.size() < size) {
+                    cluster.join();
+                }
+                long start = System.nanoTime();
+                removal.remove(cluster, List.copyOf(cluster.members.keySet()), round);
+                cluster.awaitSettled();
+                settled.add(CrashCluster.lastMillis(cluster.marks(), start));
+            }
+        }
+        say(what + ": settled " + summary(settled));
+        assertThat(settled).allMatch(millis -> millis < limitMillis);
     }
 
     @Test
@@ -218,6 +263,12 @@ class CrashRun {
     private static void say(String line) {
         System.out.println(line);
         System.out.flush();
+    }
+
+    /** Removes members of a cluster, which are given in their order. */
+    @FunctionalInterface
+    private interface Removal {
+        void remove(CrashCluster cluster, List<String> order, int round) throws IOException;
     }
 
     /** A disturbance of one cluster. */
