@@ -123,7 +123,10 @@ public final class OutcomeWords {
         lines.add("  ask publish " + view.number() + " after " + view.previous() + ": " + nodes(view.members()));
         lines.add("    by " + publish.node() + " over version " + publish.expectedVersion() + ", token " + view.token()
                 + (publish.format() == 1 ? "" : ", in format " + publish.format())
-                + (view.sessionTimeoutMillis() == SESSION_TIMEOUT ? "" : ", timeout " + view.sessionTimeoutMillis()));
+                + (view.sessionTimeoutMillis() == SESSION_TIMEOUT ? "" : ", timeout " + view.sessionTimeoutMillis())
+                + (publish.renewal().sessionTimeoutMillis() == SESSION_TIMEOUT
+                        ? ""
+                        : ", lease by " + publish.renewal().sessionTimeoutMillis()));
         publish.renewals()
                 .ifPresent(known -> lines.add("    provided that the lease still has " + known + " renewals"));
         lines.add("    because " + Reason.sentence(view.cause()));
