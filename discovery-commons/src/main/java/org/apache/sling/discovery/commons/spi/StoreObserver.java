@@ -26,7 +26,7 @@ public interface StoreObserver {
     /** The session is over and with it everything it owned. The store opens a new one on its own. */
     void expired();
 
-    /** The cluster as it is now. Equal snapshots may be reported more than once. */
+    /** The cluster as it is now, perhaps repeatedly. A record with a session timeout of more than a day is shown as unreadable. */
     void observed(StoreSnapshot snapshot);
 
     /** Each request gets exactly one outcome, unless the store was closed. */

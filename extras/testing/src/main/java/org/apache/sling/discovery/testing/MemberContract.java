@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.LeaveRecord;
@@ -116,6 +117,19 @@ interface MemberContract extends StoreContract {
         String last = String.valueOf(REPEATED - 1);
         b.awaitSnapshot(seen -> seen.members().stream()
                 .anyMatch(member -> last.equals(member.record().properties().get("p"))));
+    }
+
+    /** A session timeout is waited for, so a store bounds those that it shows. */
+    @Test
+    default void aRecordWithASessionTimeoutOfMoreThanADayCannotBeRead() {
+        Witness a = joined("a");
+        Witness b = open("b");
+        int day = (int) TimeUnit.DAYS.toMillis(1);
+        a.perform(new Request.Update(a.member.node(), a.record(Map.of()).withSessionTimeout(day)));
+        b.awaitSnapshot(seen -> seen.longestSessionTimeoutMillis() == day);
+        a.perform(new Request.Update(a.member.node(), a.record(Map.of()).withSessionTimeout(day + 1)));
+
+        b.awaitSnapshot(seen -> seen.members().isEmpty() && seen.unreadable().size() == 1);
     }
 
     // Acknowledgements

@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.testing.memory;
 
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.model.StoreSnapshot;
@@ -18,7 +19,7 @@ record Sight(Predicate<Member> unreadable, boolean showsOwners) {
     /** Returns a snapshot as the owner of that session sees it. */
     StoreSnapshot of(StoreSnapshot snapshot, long session) {
         List<UnreadableMember> others = snapshot.members().stream()
-                .filter(unreadable)
+                .filter(this::isUnreadable)
                 .map(member -> new UnreadableMember(
                         member.node(),
                         showsOwners ? member.seniority() : 0,
@@ -29,6 +30,13 @@ record Sight(Predicate<Member> unreadable, boolean showsOwners) {
         return others.isEmpty()
                 ? snapshot
                 : snapshot.withMembers(
-                        snapshot.members().stream().filter(unreadable.negate()).toList(), others);
+                        snapshot.members().stream()
+                                .filter(member -> !isUnreadable(member))
+                                .toList(),
+                        others);
+    }
+
+    private boolean isUnreadable(Member member) {
+        return unreadable.test(member) || member.record().sessionTimeoutMillis() > TimeUnit.DAYS.toMillis(1);
     }
 }
