@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.sling.discovery.base.protocol.Facts.Suspect;
 import org.apache.sling.discovery.commons.model.Member;
 import org.apache.sling.discovery.commons.spi.Outcome;
@@ -21,7 +22,7 @@ final class Actions {
     static final int SETTLE = Swarm.SETTLE_TIMEOUT;
     private static final long EVICTION_MILLIS = 30_000;
 
-    /** The shortest cut that may cost a lease: it lasts two thirds of the timeout and is renewed each third. */
+    /** The shortest cut that may cost a lease: it lasts two thirds of its time and is renewed each third. */
     private static final int HARMLESS_CUT = 5;
 
     private static final List<Class<? extends Request>> REQUESTS = List.of(
@@ -169,6 +170,22 @@ final class Actions {
         }
     }
 
+    /** Ends some processes at one moment, as the end of their host does; all others notice, and the first of them leaves or forgets it. */
+    void crash(SimulatedInstance one) {
+        List<SimulatedInstance> some = simulation.running().stream()
+                .filter(each -> each == one || random.nextInt(3) == 0)
+                .toList();
+        List<String> nodes = some.stream().flatMap(each -> nodes(each).stream()).toList();
+        some.forEach(this::kill);
+        time.after(random.nextInt(50), () -> simulation
+                .running()
+                .forEach(each -> nodes.forEach(node -> hint(each, new Suspect(node, false, 0)))));
+        Consumer<SimulatedInstance> next = random.nextBoolean() ? this::leave : SimulatedInstance::forget;
+        later(
+                random.nextInt(1_000),
+                () -> simulation.running().stream().findFirst().ifPresent(next));
+    }
+
     private List<String> nodes(SimulatedInstance one) {
         return ensemble.members().stream()
                 .filter(member -> member.isOf(one.runtimeId))
@@ -180,6 +197,7 @@ final class Actions {
         if (by.isRunning()) {
             simulation.leaveRecord(() -> by + " is given the hint " + suspect);
             by.hint(suspect);
+            simulation.checks.hints.given(by, suspect.node());
             falseHints.add(() -> by.retract(suspect));
         }
     }
@@ -240,8 +258,8 @@ final class Actions {
         // With a shorter session the lease may be over immediately: it counts from the last request that was confirmed.
         boolean shorter = one.store.timeoutMillis() < granted;
         // The request for the renewal and its reply may each wait for a late decision.
-        long harmless = granted / HARMLESS_CUT - 2L * swarm.longestLag();
-        if (one.strict || shorter || millis > harmless) {
+        long harmless = one.shortestLease / HARMLESS_CUT - 2L * swarm.longestLag();
+        if (one.isStrict() || shorter || millis > harmless) {
             one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
         }
         one.unreachable(time.now(), time.now() + millis);
@@ -395,17 +413,36 @@ final class Actions {
         }
     }
 
+    /** A stricter policy counts for a connection that is lost already. */
+    void changePolicy(SimulatedInstance one) {
+        disturb(one, SESSION, "has another policy");
+        one.changePolicy();
+    }
+
     void stepDown(SimulatedInstance one) {
         disturb(one, 0, "steps down");
         one.instance.operator().stepDown();
     }
 
+    void lead(SimulatedInstance by, SimulatedInstance one) {
+        simulation.leaveRecord(() -> by + " makes " + one + " the leader");
+        simulation.running().stream().filter(each -> each != one).forEach(this::mayBeRemoved);
+        by.instance.operator().lead(one.id);
+    }
+
+    /** Requested now, done when the remover is able to. */
+    private void mayBeRemoved(SimulatedInstance one) {
+        one.disturbUntil(time.now() + EVICTION_MILLIS);
+        one.evicted = true;
+    }
+
     void evict(SimulatedInstance by, SimulatedInstance one) {
         if (one != by) {
             simulation.leaveRecord(() -> by + " evicts " + one);
-            // Requested now, done when the evictor is able to.
-            one.disturbUntil(time.now() + EVICTION_MILLIS);
-            simulation.running().stream().filter(each -> each.id.equals(one.id)).forEach(each -> each.evicted = true);
+            simulation.running().stream().filter(each -> each.id.equals(one.id)).forEach(this::mayBeRemoved);
+            if (random.nextBoolean()) {
+                hint(by, one, millis(SESSION));
+            }
             by.instance.operator().evict(one.id);
             if (random.nextBoolean()) {
                 cut(one, millis(2L * SESSION));

@@ -39,12 +39,13 @@ final class Checks {
     private final Laws laws = Laws.throwing();
     final LivenessLaw liveness;
     private final HealthyMemberLaw healthyMember;
-    private final HintLaw hints;
+    final HintLaw hints;
     private final Map<Long, EstablishedView> established = new HashMap<>();
     private final Map<String, String> owners = new HashMap<>();
     private final Map<SimulatedInstance, TopologyView> over = new HashMap<>();
     private Chain chain = Chain.EMPTY;
     private long usedToken;
+    private long invalidated;
     private Optional<Throwable> broken = Optional.empty();
 
     Checks(Simulation simulation) {
@@ -53,6 +54,7 @@ final class Checks {
         this.liveness = new LivenessLaw(simulation);
         this.healthyMember = new HealthyMemberLaw(simulation, laws);
         this.hints = new HintLaw(simulation, laws);
+        ensemble.onMembership(() -> isInvalidated(0));
     }
 
     long now() {
@@ -93,17 +95,35 @@ final class Checks {
                 .toList();
     }
 
-    /** L9: a change or a disturbance, also while the view was in transit to the store or to the listener. */
+    /** L9: the end of the view, or a disturbance, also while the view was in transit to the store or to the listener. */
     private boolean isCaused(SimulatedInstance instance, Call call) {
         long number = call.shown().number();
         long since = chain.view(number).map(View::at).orElse(Long.MIN_VALUE) - simulation.swarm.onTheWayMillis();
         return call.type() != TopologyEvent.Type.TOPOLOGY_CHANGING
                 || chain.newestNumber() != number
-                || ensemble.membershipChangedAt() >= since
+                || isInvalidated(number)
                 || instance.disturbedUntil >= since
                 || instance.blindUntil >= since
                 || simulation.others.changedAt() >= instance.unawareSince(since)
                 || instance.leaving;
+    }
+
+    /** Says whether that view is invalidated, or was while it was the newest. The members that led to it do not invalidate it. */
+    private boolean isInvalidated(long number) {
+        chain.newest().filter(this::differs).ifPresent(view -> invalidated = view.number());
+        return invalidated == number;
+    }
+
+    /** A refused instance, whose id a member has, is no candidate; neither is one that was excluded. */
+    private boolean differs(View view) {
+        List<Member> live = ensemble.members();
+        long left = live.stream().filter(member -> view.has(member.node())).count();
+        return left < view.members().size()
+                || live.stream()
+                        .anyMatch(member -> view.has(member.node())
+                                ? member.record().invalidatedUpTo().orElse(0) >= view.number()
+                                : !view.ids().contains(member.instanceId())
+                                        && !view.excluded().contains(member.node()));
     }
 
     /** Checks a publication. */
@@ -127,8 +147,9 @@ final class Checks {
             checkDifference(published, before.map(old -> established.get(old.number())));
             established.put(view.number(), published);
             checkSize();
-            before.ifPresent(old -> healthyMember.check(view, old));
+            healthyMember.check(view, before.orElse(view));
             chain = laws.published(chain, view, live, false);
+            isInvalidated(view.number());
             currentLeader()
                     .filter(leader -> !leader.id.equals(view.leader().instance()))
                     .ifPresent(leader -> breakLaw(Laws.ONE_CURRENT_LEADER, leader + " is current beside " + view));
@@ -151,6 +172,10 @@ final class Checks {
 
     /** Checks a request that the servers have executed. */
     void checkArrival(Request request, Outcome outcome) {
+        if (simulation.swarm.reading() && request instanceof Request.Acknowledge acknowledge) {
+            // A member that has read the view after the members takes it for invalidated.
+            invalidated = Math.max(invalidated, acknowledge.number());
+        }
         runCheck(() -> hints.check(request, outcome));
     }
 
@@ -166,11 +191,11 @@ final class Checks {
     /** Checks what follows the loss of a connection: with the strict policy a view is invalidated after the shortest one. */
     void checkLoss(SimulatedInstance instance) {
         TopologyView view = instance.instance.getTopology();
-        if (instance.strict && view.isCurrent()) {
+        if (instance.isStrict() && view.isCurrent()) {
             instance.process.after(
                     simulation.swarm.decidedMillis(),
                     () -> runCheck(() -> laws.check(
-                            !view.isCurrent(),
+                            !view.isCurrent() || !instance.isStrict(),
                             "Strict",
                             () -> instance + " acts on " + view + " after a lost connection")));
         }

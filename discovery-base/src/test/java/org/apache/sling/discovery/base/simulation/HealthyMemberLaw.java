@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.base.simulation;
 
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.sling.discovery.testing.laws.Laws;
 import org.apache.sling.discovery.testing.laws.View;
 
@@ -14,6 +16,9 @@ final class HealthyMemberLaw {
     private final Simulation simulation;
     private final Laws laws;
 
+    /** Nodes that a view has passed over for a junior one, mostly because their ids were in use: they are outdated, and are given up. */
+    private final Set<String> passedOver = new HashSet<>();
+
     HealthyMemberLaw(Simulation simulation, Laws laws) {
         this.simulation = simulation;
         this.laws = laws;
@@ -21,7 +26,7 @@ final class HealthyMemberLaw {
 
     void check(View view, View before) {
         before.members().stream()
-                .filter(seat -> !view.has(seat.node()))
+                .filter(seat -> !view.has(seat.node()) && !passedOver.contains(seat.node()))
                 .forEach(seat -> laws.check(
                         instanceOf(seat)
                                 .filter(this::isHealthy)
@@ -29,6 +34,10 @@ final class HealthyMemberLaw {
                                 .isEmpty(),
                         Laws.BLIND_IS_NOT_DEAD,
                         () -> seat + " is healthy and lost its place in " + view));
+        long last = view.members().get(view.members().size() - 1).seniority();
+        simulation.ensemble.members().stream()
+                .filter(member -> !view.has(member.node()) && member.seniority() < last)
+                .forEach(member -> passedOver.add(member.node()));
     }
 
     /** A member that cannot read a newcomer sees that the others have acknowledged. */
@@ -46,16 +55,7 @@ final class HealthyMemberLaw {
     }
 
     private boolean isHealthy(SimulatedInstance one) {
-        return !one.leaving && !one.evicted && !isRecent(one.ailsUntil()) && !isDuplicate(one);
-    }
-
-    /** While another process had its id it was refused and its node became outdated; it gives that node up even if the other leaves. */
-    private boolean isDuplicate(SimulatedInstance one) {
-        return simulation.running().stream()
-                .filter(other -> other.id.equals(one.id))
-                .findFirst()
-                .filter(first -> first != one)
-                .isPresent();
+        return !one.leaving && !one.evicted && !isRecent(one.ailsUntil());
     }
 
     /** What ended that long ago has had its consequences. */

@@ -2,8 +2,10 @@
 package org.apache.sling.discovery.base.simulation;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.sling.discovery.commons.model.Suspicion;
 import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.sling.discovery.commons.spi.Request;
@@ -11,22 +13,53 @@ import org.apache.sling.discovery.testing.laws.Laws;
 
 /**
  * L17: whatever the hints, an instance that lives and reaches the store refutes a suspicion before the verdict. That a hint costs no event
- * otherwise follows from L9: a hint does not justify one.
+ * otherwise follows from L9: a hint does not justify one. L10: a true hint leads to the verdict soon, if a member has it that reaches the
+ * store.
  */
 final class HintLaw {
 
     /** The shortest verdict time of the protocol, on the fastest clock. */
     private static final long VERDICT_MILLIS = (long) (300 / (SimulatedInstance.SLOWEST * 9 / 8)) - 1;
 
+    /** The longest time from a hint to the verdict: a few hints at the same time delay each other. */
+    private static final long NOTICED_MILLIS = 2_000;
+
     private record Accusation(Optional<SimulatedInstance> accused, long at) {}
 
     private final Simulation simulation;
     private final Laws laws;
     private final Map<Suspicion, Accusation> standing = new HashMap<>();
+    private final Set<String> refuted = new HashSet<>();
 
     HintLaw(Simulation simulation, Laws laws) {
         this.simulation = simulation;
         this.laws = laws;
+    }
+
+    /** Expects a verdict, if a member is given the hint that another one has ended whose process is dead. */
+    void given(SimulatedInstance by, String node) {
+        long now = simulation.time.now();
+        if (owner(node).filter(SimulatedInstance::isRunning).isEmpty() && areMembers(by, node)) {
+            Runnable check = () -> laws.check(
+                    !by.judgesSince(now) || refuted.contains(node) || !areMembers(by, node),
+                    Laws.LIVENESS,
+                    () -> by + " knows that the process of " + node + " has ended");
+            simulation.time.after(NOTICED_MILLIS, () -> simulation.checks.runCheck(check));
+        }
+    }
+
+    /** Records that a foreign client deletes all suspicions: each accuser takes that for a refutation. */
+    void deleted() {
+        standing.keySet().forEach(each -> refuted.add(each.node()));
+    }
+
+    private boolean areMembers(SimulatedInstance one, String node) {
+        return simulation.ensemble.members().stream()
+                        .anyMatch(member -> member.node().equals(node))
+                && simulation.checks.chain().newest().stream()
+                        .anyMatch(view -> view.has(node)
+                                && view.members().stream()
+                                        .anyMatch(seat -> seat.process().equals(one.runtimeId)));
     }
 
     /** Checks a request that the servers have executed. */
@@ -43,6 +76,7 @@ final class HintLaw {
         } else if (request instanceof Request.Refute refute) {
             simulation.leaveRecord(() -> refute.suspicion() + " is removed");
             standing.remove(refute.suspicion());
+            refuted.add(refute.suspicion().node());
         } else if (request instanceof Request.Withdraw withdraw) {
             simulation.leaveRecord(() -> withdraw.suspicion() + " is withdrawn");
             standing.remove(withdraw.suspicion());

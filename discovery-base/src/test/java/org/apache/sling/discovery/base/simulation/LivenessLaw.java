@@ -15,8 +15,8 @@ import org.apache.sling.discovery.testing.laws.Laws;
 import org.apache.sling.discovery.testing.laws.View;
 
 /**
- * L10: once disturbances have ended, every instance is settled on one view with all of them in it, or refused because its
- * instance id is in use, within a bound, and stays so; and no suspicion is left behind (L12). Measured from the moment of calm on, after each step.
+ * L10: once disturbances have ended, every instance is settled on one view with all of them in it, or a member of it that waits for more
+ * members before its first view, or refused because its instance id is in use, within a bound, and stays so; and no suspicion is left behind (L12). Measured from the moment of calm on, after each step.
  */
 final class LivenessLaw {
 
@@ -108,9 +108,11 @@ final class LivenessLaw {
     private boolean isSettled() {
         List<SimulatedInstance> running = simulation.running();
         Set<String> settled = new HashSet<>();
+        int members = chain().newest().map(view -> view.members().size()).orElse(0);
         for (SimulatedInstance instance : running) {
             TopologyView view = instance.instance.getTopology();
-            if (view.isCurrent() && Checks.number(view) == chain().newestNumber()) {
+            boolean acts = view.isCurrent() && Checks.number(view) == chain().newestNumber();
+            if (acts || Checks.number(view) == 0 && members < instance.policy.minInstances()) {
                 settled.add(instance.id);
             }
         }

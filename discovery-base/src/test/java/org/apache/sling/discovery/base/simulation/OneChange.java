@@ -85,11 +85,12 @@ final class OneChange {
     private void disturb() {
         long millis = random.nextInt(2 * Swarm.SESSION_TIMEOUT);
         SimulatedInstance one = random.nextInt(4) > 0 ? leader() : any();
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
             case 0, 1, 2 -> actions.cut(one, millis);
             case 3 -> actions.pause(one, millis);
             case 4 -> actions.strand(one, millis);
             case 5 -> actions.evict(any(), one);
+            case 7 -> actions.crash(one);
             case 6 -> {
                 actions.cut(one, millis);
                 actions.endSession(one);

@@ -49,9 +49,10 @@ final class Operator {
                 && simulation.running().stream().allMatch(one -> Checks.number(one.instance.getTopology()) == newest);
     }
 
-    void deleteAcknowledgements() {
-        simulation.leaveRecord(() -> "an operator deletes the acknowledgements");
-        ensemble.deleteAcknowledgements();
+    void deleteFolders() {
+        simulation.leaveRecord(() -> "an operator deletes the acknowledgements and the suspicions");
+        ensemble.deleteFolders();
+        simulation.checks.hints.deleted();
         // An acknowledgement that is written again may come too late.
         simulation.running().forEach(one -> one.slowUntil(onTheWayUntil()));
     }

@@ -34,7 +34,6 @@ final class SimulatedInstance {
 
     final String id;
     final String runtimeId;
-    final boolean strict;
     private final Simulation simulation;
     private final Swarm swarm;
     private final Random random;
@@ -53,6 +52,11 @@ final class SimulatedInstance {
 
     /** How long this instance takes at most to refute a suspicion when nothing disturbs it. */
     final long reactionMillis;
+
+    SettlingPolicy policy;
+
+    /** The shortest time by which this instance may count a lease: of all sessions and policies that it has had. */
+    int shortestLease = Integer.MAX_VALUE;
 
     private long slowness = QUICK_MILLIS;
     private long least;
@@ -74,18 +78,18 @@ final class SimulatedInstance {
     long blindUntil = Long.MIN_VALUE;
 
     private long slowUntil = Long.MIN_VALUE;
+    private long hintedAt;
 
     SimulatedInstance(Simulation simulation, String id, Random random, Optional<String> predecessor) {
         this.id = id;
         this.simulation = simulation;
         this.swarm = simulation.swarm;
-        SettlingPolicy policy = swarm.policy(random);
-        this.strict = policy.suspended() == SuspendedPolicy.STRICT;
         this.random = random;
+        changePolicy();
         this.checks = simulation.checks;
         this.process = new VirtualProcess(simulation.time, random.nextInt(1_000_000), clockRate(random));
         this.runtimeId = new UUID(random.nextLong(), random.nextLong()).toString();
-        int timeout = swarm.sessionTimeout(random);
+        int timeout = sessionTimeout();
         int latency = 1 + random.nextInt(30);
         int lag = random.nextInt(4) == 0 ? random.nextInt(200) : 0;
         int reading = swarm.reading() ? random.nextInt(60) : 0;
@@ -215,19 +219,50 @@ final class SimulatedInstance {
     /** Gives this instance a hint, which need not be true unless it is a proof. */
     void hint(Suspect suspect) {
         hints.add(suspect);
+        hintedAt = checks.now();
         InstanceUnderTest.suspect(instance, hints);
     }
 
     /** Ends a hint. */
     void retract(Suspect suspect) {
         if (isRunning() && hints.remove(suspect)) {
+            hintedAt = checks.now();
             InstanceUnderTest.suspect(instance, hints);
         }
     }
 
+    /** Ends all hints although nothing says that the suspects live: this instance no longer watches them. */
+    void forget() {
+        Set.copyOf(hints).forEach(this::retract);
+    }
+
+    /** Says whether it has had a hint since that time and nothing keeps it from judging; an instance with slow replies does not judge. */
+    boolean judgesSince(long time) {
+        return reactionMillis < 100
+                && !hints.isEmpty()
+                && !leaving
+                && Math.max(hintedAt, blindUntil + 1) <= time
+                && reachesStoreSince(time);
+    }
+
     /** Lets the servers grant another timeout with the next connection. */
     void renegotiate() {
-        store.renegotiate(swarm.sessionTimeout(random));
+        store.renegotiate(sessionTimeout());
+    }
+
+    private int sessionTimeout() {
+        int timeout = swarm.sessionTimeout(random);
+        shortestLease = Math.min(shortestLease, timeout);
+        return timeout;
+    }
+
+    void changePolicy() {
+        policy = swarm.policy(random);
+        shortestLease = Math.min(shortestLease, policy.leaseMillis());
+    }
+
+    boolean isStrict() {
+        return policy.suspended() == SuspendedPolicy.STRICT;
     }
 
     void leave() {

@@ -17,7 +17,7 @@ import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
  * @param actions the kinds of actions that happen
  * @param scale how long they last, 1 for as long as usual
  * @param ownTimeouts whether session timeouts differ, and change with a connection
- * @param ownPolicies whether settle timeouts, quiet periods and policies for a lost connection differ
+ * @param ownPolicies whether settle timeouts, quiet periods, least numbers of instances and policies for a lost connection differ
  * @param reading whether snapshots are read after notifications of changes, so that they may be coalesced and torn
  * @param running whether calls of listeners take time, instead of only beginning late
  * @param churning whether listeners add and remove listeners from within calls
@@ -104,25 +104,17 @@ record Swarm(
     }
 
     SettlingPolicy policy(Random random) {
-        if (!ownPolicies) {
-            return new SettlingPolicy(
-                    SETTLE_TIMEOUT,
-                    0,
-                    REGROUP_MILLIS,
-                    STEP_IN_MILLIS,
-                    SuspendedPolicy.LEASE,
-                    QUARANTINE,
-                    1,
-                    Integer.MAX_VALUE);
-        }
+        boolean quiet = ownPolicies && random.nextBoolean();
+        boolean strict = ownPolicies && random.nextBoolean();
+        boolean more = ownPolicies && random.nextInt(4) == 0;
         return new SettlingPolicy(
-                SETTLE_TIMEOUTS.get(random.nextInt(SETTLE_TIMEOUTS.size())),
-                random.nextBoolean() ? 0 : random.nextInt(MAX_QUIET_MILLIS),
+                ownPolicies ? SETTLE_TIMEOUTS.get(random.nextInt(SETTLE_TIMEOUTS.size())) : SETTLE_TIMEOUT,
+                quiet ? random.nextInt(MAX_QUIET_MILLIS) : 0,
                 REGROUP_MILLIS,
                 STEP_IN_MILLIS,
-                random.nextBoolean() ? SuspendedPolicy.LEASE : SuspendedPolicy.STRICT,
+                strict ? SuspendedPolicy.STRICT : SuspendedPolicy.LEASE,
                 QUARANTINE,
-                1,
+                more ? 2 : 1,
                 ownTimeouts ? sessionTimeout(random) : Integer.MAX_VALUE);
     }
 }

@@ -131,7 +131,7 @@ public record Content(
         return left.remove(suspicion) == null ? this : withSuspicions(left);
     }
 
-    private Content withSuspicions(Map<Suspicion, Long> others) {
+    Content withSuspicions(Map<Suspicion, Long> others) {
         return new Content(
                 members, acknowledgements, Map.copyOf(others), history, leaseProbe, slot, transaction, created);
     }

@@ -187,16 +187,20 @@ public abstract class MemoryConnection {
         ensemble.startExpiry(session, granted);
     }
 
-    /** Ends the silence; if the session has ended meanwhile, the process is notified. */
+    /** Ends the silence of a process. */
     public void speakAgain() {
-        if (closed || !reachable || isStranded() || session == 0 || abandoned) {
-            return;
-        }
-        if (ensemble.isAlive(session)) {
+        if (!closed && reachable && !isStranded() && session != 0 && !abandoned && ensemble.isAlive(session)) {
             ensemble.suspendExpiry(session);
-        } else if (ready) {
-            lose();
-            connect();
+        }
+    }
+
+    /** Its server closes the connection when the session has ended; the client opens another session. */
+    void ended(long ended) {
+        if (ended == session && reachable && !isStranded()) {
+            down(lagMillis, () -> {
+                lose();
+                connect();
+            });
         }
     }
 

@@ -34,6 +34,7 @@ public final class MemoryEnsemble {
     private final Map<Long, VirtualTime.Task> sessions = new HashMap<>();
     private final List<MemoryStore> watchers = new ArrayList<>();
     private final List<Consumer<EstablishedView>> publications = new ArrayList<>();
+    private final List<Runnable> memberships = new ArrayList<>();
     private final TreeMap<Long, LeaseProbe> leaseProbes = new TreeMap<>();
     private Content content = Content.empty();
     private long lastSession = 7_000;
@@ -42,7 +43,6 @@ public final class MemoryEnsemble {
     private boolean spoilt;
     private final MemoryReadings readings = new MemoryReadings(this);
     private Set<Class<? extends Request>> denied = Set.of();
-    private long membershipChangedAt;
     private long requests;
     private int deletions;
     private int restores;
@@ -56,6 +56,11 @@ public final class MemoryEnsemble {
     /** Sets an observer of each publication of a view. */
     public void onPublication(Consumer<EstablishedView> observer) {
         publications.add(observer);
+    }
+
+    /** Sets an observer that runs when a member node was created, deleted or rewritten. */
+    public void onMembership(Runnable observer) {
+        memberships.add(observer);
     }
 
     /** Returns the suspicions that stand. */
@@ -85,14 +90,9 @@ public final class MemoryEnsemble {
         return seniorities.getOrDefault(node, 0L);
     }
 
-    /** Returns when a member node was last created, deleted or rewritten. */
-    public long membershipChangedAt() {
-        return membershipChangedAt;
-    }
-
-    /** Deletes all acknowledgements, as a foreign client would. */
-    public void deleteAcknowledgements() {
-        apply(content.withAcknowledgements(Map.of()));
+    /** Deletes all acknowledgements and suspicions, as a foreign client would. */
+    public void deleteFolders() {
+        apply(content.withAcknowledgements(Map.of()).withSuspicions(Map.of()));
     }
 
     /** Returns the number of nodes that belong to a member or grow with time. */
@@ -225,6 +225,7 @@ public final class MemoryEnsemble {
                 List.copyOf(watchers).forEach(MemoryStore::announced);
             }
             apply(content.ended(session));
+            List.copyOf(watchers).forEach(store -> store.ended(session));
         }
     }
 
@@ -264,7 +265,7 @@ public final class MemoryEnsemble {
 
     Outcome execute(Request request, long session) {
         requests++;
-        if (denied.contains(request.kind())) {
+        if (denied.contains(request.getClass())) {
             return Outcome.rejected("access is denied");
         }
         Content.Executed executed = content.execute(request, session, time.now(), this::nodeName);
@@ -291,8 +292,8 @@ public final class MemoryEnsemble {
         }
         boolean moved = next.members() != before.members();
         if (moved) {
-            membershipChangedAt = time.now();
             next.members().forEach(member -> seniorities.put(member.node(), member.seniority()));
+            memberships.forEach(Runnable::run);
         }
         published.ifPresent(view -> publications.forEach(observer -> observer.accept(view)));
         if (moved || next.slot() != before.slot() || next.suspicions() != before.suspicions()) {
