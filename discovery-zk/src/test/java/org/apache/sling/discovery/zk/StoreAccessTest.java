@@ -291,8 +291,8 @@ class StoreAccessTest extends OneServer {
         b.awaitTrouble("ZooKeeper replies NOAUTH for ");
         b.awaitTrouble("discovery:acl shows both.");
         assertThat(awaitCompared(b, 10).flatMap(StoreAccess::problem))
-                .hasValueSatisfying(sentence ->
-                        assertThat(sentence).contains("digest:other", "has denied. All instances need one identity"));
+                .hasValueSatisfying(sentence -> assertThat(sentence)
+                        .contains("10 of 10 nodes", "digest:other", "has denied. All instances need one identity"));
         assertThat(check(b, true)).returns(0, StoreAccess::changed).returns(1, StoreAccess::differing);
         Access both = access(
                 "digest:" + all(APP).getId().getId() + ":cdrwa",

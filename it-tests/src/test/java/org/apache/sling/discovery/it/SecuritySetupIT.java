@@ -38,6 +38,7 @@ import org.apache.sling.discovery.launcher.Ports;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
+import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
@@ -143,6 +144,51 @@ class SecuritySetupIT {
             assertThat(second.shell(block("**Repair**").strip())).containsPattern("\\b0 of \\d+ nodes differ");
             configureAll(open);
             assertThat(outsider.getData(CLUSTER + "/view", false, null)).isNotEmpty();
+        }
+    }
+
+    @Test
+    void aPasswordThatIsReplacedOpensNothing() throws Exception {
+        startServer("clientPort=" + plainPort + "\nclientPortAddress=127.0.0.1\n");
+        Map<String, Object> settings = new HashMap<>(Map.of("connectString", "localhost:" + plainPort));
+        settings.putAll(Map.of("authScheme", "digest", "authData", "app:old-password", "acl", "creator"));
+        Instance first = start("a", settings);
+        Instance second = start("b", settings);
+        awaitSettled();
+        String[] both = run("sh", "-euc", block("**Digest**")).split("\n");
+        settings.put("acl", both);
+        configureEach(settings);
+        String repair = block("**Repair**").strip();
+        first.shell(repair);
+        settings.put("authData", "app:new-password");
+        configureEach(settings);
+        settings.put("acl", "creator");
+        configureEach(settings);
+        for (Instance each : instances) {
+            each.await("discovery:topology", shown -> shown.contains("The access rights of "));
+        }
+        second.shell(repair);
+        try (ZooKeeper old = connect(Map.of());
+                ZooKeeper present = connect(Map.of())) {
+            old.addAuthInfo("digest", "app:old-password".getBytes(StandardCharsets.UTF_8));
+            present.addAuthInfo("digest", "app:new-password".getBytes(StandardCharsets.UTF_8));
+            for (String path : ZKUtil.listSubTreeBFS(present, "/sling")) {
+                assertDenied(() -> old.getACL(path, null));
+                assertThat(present.getACL(path, null)).as(path).hasSize(1);
+            }
+        }
+        for (Instance each : instances) {
+            each.await("discovery:topology", shown -> !shown.contains("The access rights of "));
+        }
+        awaitSettled();
+    }
+
+    private void configureEach(Map<String, ?> settings) throws Exception {
+        for (Instance each : instances) {
+            String session = each.shell("discovery:explain").replaceAll("(?s).*(Session: 0x\\w+).*", "$1");
+            each.configure(settings);
+            each.await("discovery:explain", shown -> shown.contains("Session: 0x") && !shown.contains(session));
+            awaitSettled();
         }
     }
 
@@ -290,7 +336,7 @@ class SecuritySetupIT {
         return client;
     }
 
-    private Instance start(String id, Map<String, String> settings) throws Exception {
+    private Instance start(String id, Map<String, ?> settings) throws Exception {
         Instance instance = new Instance(id, settings);
         instances.add(instance);
         return instance;
@@ -300,7 +346,7 @@ class SecuritySetupIT {
     private static final class Instance {
         private final EmbeddedFramework framework;
 
-        private Instance(String id, Map<String, String> settings) throws Exception {
+        private Instance(String id, Map<String, ?> settings) throws Exception {
             framework = new EmbeddedFramework(
                     SecuritySetupIT.class,
                     Setup.member(SecuritySetupIT.class, settings, id),
@@ -308,7 +354,7 @@ class SecuritySetupIT {
                     Setup.ourBundles());
         }
 
-        private void configure(Map<String, String> settings) throws Exception {
+        private void configure(Map<String, ?> settings) throws Exception {
             Object configuration = call(
                     service("org.osgi.service.cm.ConfigurationAdmin"),
                     "getConfiguration",

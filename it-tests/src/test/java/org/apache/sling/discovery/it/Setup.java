@@ -73,7 +73,7 @@ public final class Setup {
     }
 
     /** Returns a container whose configuration admin has the address of the server before the first bundle needs it. */
-    static Option configuredContainer(Class<?> test, Map<String, String> settings) {
+    static Option configuredContainer(Class<?> test, Map<String, ?> settings) {
         Path store = directory(test, "configurations");
         write(
                 store.resolve("org/apache/sling/discovery/zk.config"),
@@ -87,7 +87,7 @@ public final class Setup {
     }
 
     /** Returns the container of an instance of that name, which is a member of a cluster. */
-    public static Option member(Class<?> test, Map<String, String> settings, String instanceId) {
+    public static Option member(Class<?> test, Map<String, ?> settings, String instanceId) {
         return composite(
                 configuredContainer(test, settings),
                 frameworkProperty("org.apache.sling.discovery.instanceId").value(instanceId));

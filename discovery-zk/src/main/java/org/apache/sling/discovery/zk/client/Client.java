@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
@@ -23,6 +24,7 @@ import org.apache.zookeeper.proto.WhoAmIResponse;
 @SuppressWarnings("try")
 public class Client extends ZooKeeper {
     private volatile boolean keepsSession;
+    private volatile Set<Id> digests = Set.of();
 
     public Client(
             String servers,
@@ -34,6 +36,17 @@ public class Client extends ZooKeeper {
             ZKClientConfig config)
             throws IOException {
         super(servers, timeoutMillis, watcher, sessionId, password, false, hosts, config);
+    }
+
+    @Override
+    public void addAuthInfo(String scheme, byte[] auth) {
+        digests = scheme.equals("digest") ? Access.digests(auth) : Set.of();
+        super.addAuthInfo(scheme, auth);
+    }
+
+    /** Returns how ACLs may name this client if it has a user and a password. */
+    Set<Id> digests() {
+        return digests;
     }
 
     /** Reads the identities that the server has authenticated; of digests the user only. Servers before 3.7 do not implement it. */

@@ -190,6 +190,11 @@ public final class Session {
                         Failure.on(Code.UNIMPLEMENTED, () -> CompletableFuture.completedFuture(List.of())));
     }
 
+    /** Returns how ACLs may name this session if it has a user and a password. */
+    public Set<Id> digests() {
+        return zooKeeper.digests();
+    }
+
     /** Adds a watch. The watcher is called on ZooKeeper's event thread, not on the store's. */
     public CompletableFuture<Void> watch(String path, Watcher watcher, AddWatchMode mode) {
         Pending<Void> reply = new Pending<>(path);

@@ -94,6 +94,7 @@ final class AccessCheck {
                 .exceptionallyCompose(thrown -> {
                     Failure failure = Failure.of(thrown);
                     if (failure.is(Code.NOAUTH) && !above) {
+                        checked++;
                         differing++;
                         add(path, "denied", Optional.empty());
                     }
@@ -108,25 +109,26 @@ final class AccessCheck {
     private boolean leadsToTheRootOnly(Session.Rights found) {
         return found.stat().getDataLength() == 0
                 && found.stat().getNumChildren() == 1
-                && Access.permitsAll(found.acl(), identities);
+                && Access.permitsAll(found.acl(), identities, session.digests());
     }
 
     private CompletableFuture<List<String>> compare(String path, Session.Rights found, boolean listed) {
         checked++;
-        CompletableFuture<Void> ready = CompletableFuture.completedFuture(null);
-        if (!access.matches(found.acl(), identities)) {
+        CompletableFuture<Boolean> set = CompletableFuture.completedFuture(false);
+        if (!access.matches(found.acl(), identities, session.digests())) {
             if (repair) {
-                ready = session.resetRights(path).thenRun(() -> changed++);
+                set = session.resetRights(path).thenApply(done -> ++changed > 0);
             } else {
                 differs(path, found, Optional.empty());
             }
         }
-        return ready.exceptionallyCompose(Failure.on(Code.NOAUTH, () -> {
+        return set.exceptionallyCompose(Failure.on(Code.NOAUTH, () -> {
                     differs(path, found, Optional.of("ZooKeeper denies this instance the right to change it."));
-                    return CompletableFuture.completedFuture(null);
+                    return CompletableFuture.completedFuture(false);
                 }))
-                .thenCompose(
-                        compared -> whole && listed && found.stat().getNumChildren() > 0 ? session.list(path) : done())
+                // A child may have come while the node was open.
+                .thenCompose(isSet ->
+                        whole && listed && (isSet || found.stat().getNumChildren() > 0) ? session.list(path) : done())
                 .thenApply(
                         names -> names.stream().map(name -> path + "/" + name).toList());
     }

@@ -25,7 +25,7 @@ import org.apache.zookeeper.data.Stat;
 
 /** A real client that misbehaves on demand: replies oddly, keeps replies, sends reads late, or does not tell of changes. */
 @SuppressWarnings("try")
-public final class OddClient extends Client {
+public class OddClient extends Client {
     private final List<Runnable> kept = new CopyOnWriteArrayList<>();
     private final Map<Watcher, Watcher> selective = new ConcurrentHashMap<>();
     private volatile Oddity oddity = Oddity.NONE;
