@@ -48,9 +48,18 @@ final class StoreProber {
 
     /** Reads how many members there are. */
     CompletableFuture<Void> probe(Session session) {
-        return session.exists(paths.members())
+        return session.exists(paths.members()).thenCompose(stat -> forgetProblems()
                 .thenCompose(
-                        stat -> cache.applyAfterUpdates(nodes -> compareMemberCount(nodes, stat.getNumChildren())));
+                        done -> cache.applyAfterUpdates(nodes -> compareMemberCount(nodes, stat.getNumChildren()))));
+    }
+
+    /** An instance that does not probe the lease would not see that its problem is over. */
+    CompletableFuture<Void> forgetProblems() {
+        return cache.applyAfterUpdates(nodes -> {
+            if (nodes.forgetLeaseProblems()) {
+                cache.updates().notifyObserver();
+            }
+        });
     }
 
     /** Reads the leave records, the last renewal of the lease, and how many members there are. */
