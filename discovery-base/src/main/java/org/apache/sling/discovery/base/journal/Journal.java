@@ -113,12 +113,9 @@ public final class Journal {
 
     /** Returns what needs attention now: troubles of the store, unreadable nodes, and failing requests. */
     public List<Finding> problems(InstanceNames names) {
-        Optional<Reason> unreachable = standing.state() == State.CUT_OFF
-                ? Optional.of(Reason.of(ReasonCode.NO_ANSWER, session.address()))
-                : Optional.empty();
         return Stream.concat(
                         store().stream().flatMap(seen -> Finding.warnings(Concern.ACCESS, seen.problems().stream())),
-                        problems.all(unreachable, names).stream())
+                        problems.all(names).stream())
                 .toList();
     }
 
@@ -205,10 +202,18 @@ public final class Journal {
     /** Returns why there is no usable connection. Before the first view there is none that could be invalidated. */
     private Optional<Waiting> unreachable(State state) {
         return switch (state) {
-            case CONNECTING -> Optional.of(Waiting.of(ReasonCode.NO_ANSWER_YET, session.address()));
-            case CUT_OFF -> Optional.of(Waiting.of(ReasonCode.CUT_OFF, session.address()));
+            case CONNECTING -> Optional.of(Waiting.of(ReasonCode.NOT_CONNECTED_YET, whyUnreachable()));
+            case CUT_OFF -> Optional.of(Waiting.of(ReasonCode.CUT_OFF, whyUnreachable()));
             default -> Optional.empty();
         };
+    }
+
+    /** Returns the trouble of the store, which needs longer to find out. */
+    private String whyUnreachable() {
+        String trouble = problems.trouble();
+        return trouble.isEmpty()
+                ? Reason.of(ReasonCode.NO_ANSWER, session.address()).sentence(id -> id)
+                : trouble;
     }
 
     public void recordChanging(HeldView last, List<Reason> why) {

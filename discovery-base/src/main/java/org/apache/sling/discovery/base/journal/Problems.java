@@ -34,19 +34,21 @@ public final class Problems {
     }
 
     /** Returns them. */
-    List<Finding> all(Optional<Reason> unreachable, InstanceNames names) {
+    List<Finding> all(InstanceNames names) {
         List<Finding> all = new ArrayList<>();
         BiConsumer<Concern, Reason> add =
                 (concern, reason) -> all.add(new Finding(concern, Status.WARN, reason.sentence(names::label)));
         if (!trouble.isEmpty()) {
             all.add(new Finding(Concern.ACCESS, Status.WARN, trouble));
-        } else {
-            // The store needs longer to find out why.
-            unreachable.ifPresent(reason -> add.accept(Concern.CONNECTED, reason));
         }
         rejections.forEach((kind, rejected) -> add.accept(rejected.concern(), reason(kind, rejected)));
         setback.ifPresent(reason -> add.accept(Concern.OTHER, reason));
         return all;
+    }
+
+    /** Returns the trouble of the store; empty when there is none. */
+    String trouble() {
+        return trouble;
     }
 
     /** Replaces the trouble of the store; empty when it is over. */

@@ -125,12 +125,8 @@ public enum ReasonCode {
     SUSPENDED_ON("connection lost, the view is current until its lease ends: {#0 instance}, leader {i1}, view {2}"),
     MEMBERS("{#0 instance}, leader {i1}"),
     NO_ANSWER("no server answers at {0}; check whether the servers run and have a quorum, and the network"),
-    NO_ANSWER_YET(
-            "no usable connection yet: no server answers at {0}; check whether the servers run and have a quorum, and the"
-                    + " network"),
-    CUT_OFF(
-            "the last view may be invalidated, so none is current: no server answers at {0}; check whether the servers run and"
-                    + " have a quorum, and the network"),
+    NOT_CONNECTED_YET("no usable connection yet: {0}"),
+    CUT_OFF("the last view may be invalidated, so none is current: {0}"),
     REJECTED("the store rejected the request to {0} for instance {i1}: {2}"),
     STORE_REGRESSED(
             "the store shows view {0} although view {1} was established before: it was restored from an older state, or it"

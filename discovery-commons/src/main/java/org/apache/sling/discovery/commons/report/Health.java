@@ -4,6 +4,7 @@ package org.apache.sling.discovery.commons.report;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.model.ReasonCode;
@@ -42,7 +43,13 @@ public record Health(List<Finding> findings) {
         Status status = status(report, concern);
         if (status != Status.OK || concern == Concern.SETTLED) {
             boolean over = concern == Concern.LEASE && status == Status.CRITICAL;
-            findings.add(new Finding(concern, status, (over ? "the lease is over: " : "") + report.sentence()));
+            String sentence = (over ? "the lease is over: " : "") + report.sentence();
+            // What is the reason of the state is said once, with its own concern.
+            Optional<Finding> cause = attention.stream()
+                    .filter(finding -> sentence.endsWith(finding.sentence()))
+                    .findFirst();
+            cause.ifPresent(findings::remove);
+            findings.add(new Finding(cause.map(Finding::concern).orElse(concern), status, sentence));
         } else if (findings.isEmpty()) {
             findings.add(new Finding(concern, Status.OK, "nothing needs attention"));
         }

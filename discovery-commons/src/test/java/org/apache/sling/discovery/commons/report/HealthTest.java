@@ -113,6 +113,15 @@ class HealthTest {
                         new Finding(Concern.SETTLED, OK, "how things are"));
     }
 
+    @Test
+    void theReasonOfTheStateIsSaidOnceWithItsConcern() {
+        assertThat(Health.of(report(State.CONNECTING, List.of(), "another", "how things are"))
+                        .findings())
+                .containsExactly(
+                        new Finding(Concern.OTHER, TEMPORARILY_UNAVAILABLE, "how things are"),
+                        new Finding(Concern.OTHER, WARN, "another"));
+    }
+
     @ParameterizedTest
     @EnumSource(ConnectorReport.State.class)
     void aConnectorThatFailsForLongerThanItsTimeoutIsAWarning(ConnectorReport.State state) {

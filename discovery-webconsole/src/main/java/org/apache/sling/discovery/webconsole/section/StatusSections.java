@@ -187,9 +187,10 @@ public final class StatusSections {
                 : session;
     }
 
-    /** Returns the problems that an operator has to solve, in the words of the health check. */
+    /** Returns the problems that an operator has to solve, in the words of the health check; the state says its reason itself. */
     public static List<Line> problems(TopologyReport report) {
         return Health.attention(report).stream()
+                .filter(finding -> !report.sentence().endsWith(finding.sentence()))
                 .map(finding -> line().foreign(finding.sentence()))
                 .toList();
     }

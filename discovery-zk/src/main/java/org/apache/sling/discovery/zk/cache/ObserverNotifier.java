@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 /** Forwards changes of state to the {@link StoreObserver} on the store's thread, each once, and none after {@link #silence}. */
 public final class ObserverNotifier {
     private static final Logger LOG = LoggerFactory.getLogger(ObserverNotifier.class);
+    private static final String SHARED = "All announcements of this instance are shared again.";
 
     private final StoreObserver observer;
     private final AnnouncementBoard.Observer boardObserver;
@@ -60,6 +61,9 @@ public final class ObserverNotifier {
         if (connected) {
             connected = false;
             last = Optional.empty();
+            if (troubles.remove(SHARED) != null) {
+                notifyTroubles();
+            }
             call(observer::suspended);
         }
     }
@@ -108,7 +112,7 @@ public final class ObserverNotifier {
 
     /** Reports and logs why announcements are not shared, once. It is reported with {@link #notifyTrouble}, and ends independently. */
     public void notifySharingTrouble(String sentence) {
-        notifyTrouble(sentence, "All announcements of this instance are shared again.");
+        notifyTrouble(sentence, SHARED);
     }
 
     private void notifyTrouble(String sentence, String over) {
@@ -121,6 +125,10 @@ public final class ObserverNotifier {
         } else {
             LOG.warn(sentence);
         }
+        notifyTroubles();
+    }
+
+    private void notifyTroubles() {
         String all = String.join(" ", troubles.values()).strip();
         call(() -> observer.troubled(all));
     }

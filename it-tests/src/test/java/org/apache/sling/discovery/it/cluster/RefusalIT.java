@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.cluster;
+
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.apache.sling.discovery.commons.report.Concern;
+import org.apache.sling.discovery.commons.report.Health;
+import org.apache.sling.discovery.testing.server.TestServer;
+import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import org.apache.sling.discovery.zk.client.Access;
+import org.apache.sling.discovery.zk.security.Security;
+import org.apache.sling.discovery.zk.security.Security.Login;
+import org.apache.sling.discovery.zk.security.Security.Secret;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an instance says that ZooKeeper, or another instance, keeps out. */
+@SuppressWarnings("try") // An instance need not be used to be a member.
+class RefusalIT {
+    private static final Access CREATOR = Access.of(List.of("creator"), List.of());
+
+    private TestServer server;
+    private ZooKeeperStoreConfig open;
+
+    @BeforeEach
+    void startServer(@TempDir Path folder) throws Exception {
+        server = new TestServer(folder);
+        open = ZooKeeperStoreConfig.of(server.address()).withSessionTimeout(PlainInstance.SESSION_MILLIS);
+    }
+
+    @AfterEach
+    void stopServer() {
+        server.close();
+    }
+
+    private ZooKeeperStoreConfig secured(String credentials) {
+        Login login = new Login("digest", new Secret(credentials, ""), "", "", "", "", Secret.NONE);
+        return open.withAccess(CREATOR).withSecurity(new Security(login, Optional.empty()));
+    }
+
+    @Test
+    void stateAndFirstFindingNameTheCause() {
+        assertCause(open.withAccess(CREATOR), "does not let this instance use the nodes");
+        try (PlainInstance first = new PlainInstance("first", secured("app:secret")).join()) {
+            assertCause(secured("app:wrong"), "ZooKeeper replies NOAUTH");
+        }
+    }
+
+    private static void assertCause(ZooKeeperStoreConfig config, String cause) {
+        try (PlainInstance refused = new PlainInstance("refused", config)) {
+            refused.start();
+            untilAsserted(() -> {
+                assertThat(refused.report().sentence()).contains(cause).doesNotContain("no server");
+                assertThat(Health.of(refused.report()).findings())
+                        .filteredOn(finding -> finding.sentence().contains(cause))
+                        .singleElement()
+                        .isEqualTo(Health.of(refused.report()).findings().get(0))
+                        .returns(Concern.ACCESS, Health.Finding::concern);
+            });
+        }
+    }
+}
