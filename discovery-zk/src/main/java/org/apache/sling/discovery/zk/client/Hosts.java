@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.zookeeper.client.HostProvider;
@@ -27,8 +28,8 @@ final class Hosts implements HostProvider {
     private final String sentence;
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile InetSocketAddress last;
-    private int index;
-    private int failures;
+    private final AtomicInteger index = new AtomicInteger();
+    private final AtomicInteger failures = new AtomicInteger();
 
     /**
      * Creates the list of servers.
@@ -54,19 +55,19 @@ final class Hosts implements HostProvider {
         return servers.size();
     }
 
+    /** Waits for the names and the trouble to be looked up, so it holds no lock. */
     @Override
-    public synchronized InetSocketAddress next(long spinDelay) {
-        if (failures >= QUIET_ROUNDS * servers.size()) {
+    public InetSocketAddress next(long spinDelay) {
+        if (failures.get() >= QUIET_ROUNDS * servers.size()) {
             trouble.accept(sentence);
         }
         List<String> unknown = new ArrayList<>();
         for (int tried = 0; tried < servers.size(); tried++) {
-            if (failures > 0 && failures % servers.size() == 0) {
+            int failed = failures.getAndIncrement();
+            if (failed > 0 && failed % servers.size() == 0) {
                 pause(spinDelay);
             }
-            failures++;
-            InetSocketAddress server = servers.get(index);
-            index = (index + 1) % servers.size();
+            InetSocketAddress server = servers.get(Math.floorMod(index.getAndIncrement(), servers.size()));
             try {
                 InetAddress[] all = InetAddress.getAllByName(server.getHostString());
                 byte[] address = all[ThreadLocalRandom.current().nextInt(all.length)].getAddress();
@@ -84,8 +85,8 @@ final class Hosts implements HostProvider {
     }
 
     @Override
-    public synchronized void onConnected() {
-        failures = 0;
+    public void onConnected() {
+        failures.set(0);
     }
 
     /** Returns the server of the last attempt; null before the first. */

@@ -35,8 +35,9 @@ public final class ClientSecurity {
     private final String section = "discovery-zk-" + UUID.randomUUID();
     private Map<Path, Object> used;
     private Map<Path, Object> seen;
-    private String explanation = "";
-    private long explained;
+    private volatile Optional<Explanation> explanation = Optional.empty();
+
+    private record Explanation(String sentence, long at) {}
 
     /**
      * Creates the security of a connection.
@@ -116,15 +117,16 @@ public final class ClientSecurity {
     }
 
     /** Returns why a server cannot be reached, or the other sentence. It may be called on any thread, and takes seconds at most. */
-    public synchronized String explain(InetSocketAddress server, String otherwise) {
+    public String explain(InetSocketAddress server, String otherwise) {
         if (security.tls().isEmpty() || server == null) {
             return otherwise;
         }
-        if (explanation.isEmpty() || clock.getAsLong() - explained >= EXPLAINED_MILLIS) {
-            explanation = ClientTls.problem(security.tls().get(), server).orElse(otherwise);
-            explained = clock.getAsLong();
-        }
-        return explanation;
+        Explanation known = explanation
+                .filter(last -> clock.getAsLong() - last.at < EXPLAINED_MILLIS)
+                .orElseGet(() -> new Explanation(
+                        ClientTls.problem(security.tls().get(), server, clock).orElse(otherwise), clock.getAsLong()));
+        explanation = Optional.of(known);
+        return known.sentence;
     }
 
     /** Returns the sentence for rejected credentials or a login that failed. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
+import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.security.GeneralSecurityException;
@@ -15,13 +16,16 @@ import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.util.Collections;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import javax.crypto.BadPaddingException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import org.apache.sling.discovery.commons.spi.DeadlineSocket;
 import org.apache.sling.discovery.zk.security.Security.Store;
 import org.apache.sling.discovery.zk.security.Security.Tls;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ClientX509Util;
+import org.apache.zookeeper.common.SSLContextAndOptions;
 import org.apache.zookeeper.common.X509Exception;
 import org.apache.zookeeper.common.X509Util;
 
@@ -87,19 +91,24 @@ final class ClientTls {
     }
 
     /** Returns why a server cannot be reached with TLS; empty when a handshake succeeds or the server does not answer at all. */
-    static Optional<String> problem(Tls tls, InetSocketAddress server) {
-        return problem(tls).or(() -> shakeHands(tls, server));
+    static Optional<String> problem(Tls tls, InetSocketAddress server, LongSupplier clock) {
+        return problem(tls).or(() -> shakeHands(tls, server, clock));
     }
 
-    private static Optional<String> shakeHands(Tls tls, InetSocketAddress server) {
+    private static Optional<String> shakeHands(Tls tls, InetSocketAddress server, LongSupplier clock) {
         try (ClientX509Util util = new ClientX509Util();
-                SSLSocket socket = util.createSSLContextAndOptions(set(new ZKClientConfig(), tls))
-                        .createSSLSocket()) {
-            SSLParameters parameters = socket.getSSLParameters();
+                Socket below = new DeadlineSocket(LIMIT_MILLIS, clock)) {
+            below.connect(server);
+            SSLContextAndOptions options = util.createSSLContextAndOptions(set(new ZKClientConfig(), tls));
+            SSLParameters parameters;
+            try (SSLSocket configured = options.createSSLSocket()) {
+                parameters = configured.getSSLParameters();
+            }
             parameters.setEndpointIdentificationAlgorithm(tls.hostnameVerification() ? "HTTPS" : null);
+            SSLSocket socket = (SSLSocket) options.getSSLContext()
+                    .getSocketFactory()
+                    .createSocket(below, server.getHostString(), server.getPort(), false);
             socket.setSSLParameters(parameters);
-            socket.connect(server, LIMIT_MILLIS);
-            socket.setSoTimeout(LIMIT_MILLIS);
             socket.startHandshake();
             // In TLS 1.3 a server refuses a certificate after the handshake. Otherwise it waits for a request.
             socket.getInputStream().read();

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.sling.discovery.zk.security.Security;
 import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.zookeeper.WatchedEvent;
@@ -147,6 +148,17 @@ class ConnectionTest extends OneServer implements Connection.Listener {
                 .asString()
                 .startsWith("No ZooKeeper server answers at " + server.address())
                 .contains("quorum", "maxClientCnxns");
+    }
+
+    @Test
+    void theStoreGoesOnWhileATroubleIsExplained() {
+        AtomicReference<Hosts> hosts = new AtomicReference<>();
+        hosts.set(new Hosts(ConnectString.parse(server.address()).servers(), trouble -> assertThat(
+                        CompletableFuture.runAsync(hosts.get()::onConnected))
+                .succeedsWithin(LONG)));
+        for (int failures = 0; failures <= 2; failures++) {
+            hosts.get().next(0);
+        }
     }
 
     /** Cannot even be loaded, with an error as when no more threads are to be had. */

@@ -17,7 +17,7 @@ import org.apache.sling.discovery.zk.server.ensemble.Answer.Kind;
  * @param problems what needs attention, a sentence each
  * @param servers the list
  * @param own the entry of this container, if it has a server
- * @param answers the answers of all entries, by id
+ * @param answers the last answers of all entries, by id; empty before the first
  * @param disk where this server has its data, and how much space is left
  */
 record EnsembleReport(
@@ -39,7 +39,7 @@ record EnsembleReport(
         return answers.getOrDefault(entry.id(), Answer.SILENT);
     }
 
-    /** Returns what is wrong with the servers of other containers too, a sentence for all of them. */
+    /** Returns what is wrong with the servers of other containers too, a sentence for all of them; empty before they have been asked. */
     List<String> risks() {
         List<Entry> down = servers.entries().stream()
                 .filter(each -> !answer(each).serves())
@@ -48,7 +48,7 @@ record EnsembleReport(
         String left = spare < 0
                 ? "The others are no majority, so all instances are cut off"
                 : spare == 0 ? "All instances are cut off if one more fails" : spare + " more may fail";
-        return down.isEmpty()
+        return down.isEmpty() || answers.isEmpty()
                 ? List.of()
                 : List.of("ZooKeeper does not serve on "
                         + down.stream().map(Entry::address).collect(Collectors.joining(", ")) + ". " + left
@@ -61,7 +61,10 @@ record EnsembleReport(
         sentences.add(sentence);
         disk.ifPresent(sentences::add);
         sentences.add(leader().map(entry -> "Server " + entry.id() + " leads.")
-                .orElse("No server leads: the servers have no majority now."));
+                .orElse(
+                        answers.isEmpty()
+                                ? "The servers are being asked: reload this page for their answers."
+                                : "No server leads: the servers have no majority now."));
         return new AddedSection.Content(
                 "ZooKeeper servers in the containers",
                 sentences,
@@ -74,7 +77,7 @@ record EnsembleReport(
         return List.of(
                 String.valueOf(entry.id()),
                 entry.address(),
-                state(answer(entry).kind()),
+                answers.isEmpty() ? "unknown" : state(answer(entry).kind()),
                 behind.isPresent() ? behind.getAsLong() + " transactions" : "unknown",
                 instances.getOrDefault(
                         entry.address(), own.filter(entry::equals).isPresent() ? "this container" : ""));

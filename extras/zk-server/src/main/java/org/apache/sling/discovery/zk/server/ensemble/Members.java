@@ -6,8 +6,11 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import org.apache.sling.discovery.commons.spi.DeadlineSocket;
 
 /**
  * Asks servers by four-letter words. Each server logs a line for each request, so nothing asks all the time.
@@ -15,6 +18,7 @@ import java.util.stream.Collectors;
  * @param servers the list
  * @param ask returns the answer of an entry
  */
+@ThreadsAndClocks
 record Members(Servers servers, Function<Entry, Answer> ask) {
     private static final int LIMIT_MILLIS = 1_000;
     private static final int MAX_BYTES = 65_536;
@@ -46,9 +50,9 @@ record Members(Servers servers, Function<Entry, Answer> ask) {
 
     /** Returns the reply, which is empty if it does not come in time; fails if no process has the port. */
     private static String request(Entry entry, String word) throws IOException {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(entry.host(), entry.client()), LIMIT_MILLIS);
-            socket.setSoTimeout(LIMIT_MILLIS);
+        LongSupplier clock = () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+        try (Socket socket = new DeadlineSocket(LIMIT_MILLIS, clock)) {
+            socket.connect(new InetSocketAddress(entry.host(), entry.client()));
             return reply(socket, word);
         }
     }

@@ -29,6 +29,7 @@ public final class OwnServer implements AutoCloseable {
     private static final long PURGE_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long OLD_NANOS = TimeUnit.MINUTES.toNanos(1);
     /** Longer than the start of a server, during which it does not answer. */
     private static final long JOIN_NANOS = TimeUnit.MILLISECONDS.toNanos(EmbeddedServer.START_MILLIS + 5_000);
 
@@ -51,10 +52,9 @@ public final class OwnServer implements AutoCloseable {
     private boolean serving;
     private String whyNoVote = "";
     private long purgedNanos;
-    private EnsembleReport report;
-    private long reportedNanos;
-    private volatile List<String> risks = List.of();
-    private long lookedNanos = System.nanoTime();
+    private volatile Map<Integer, Answer> answers = Map.of();
+    private volatile boolean asked;
+    private volatile long answeredNanos = System.nanoTime() - REPORT_NANOS;
 
     /** What is true of the server: a sentence, and what needs attention. */
     private record Said(String sentence, List<String> problems) {}
@@ -97,6 +97,7 @@ public final class OwnServer implements AutoCloseable {
             long pause = 0;
             while (!closed.await(pause, TimeUnit.MILLISECONDS)) {
                 pause = round();
+                askServers();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -112,10 +113,6 @@ public final class OwnServer implements AutoCloseable {
                 choose();
             } else {
                 watch();
-            }
-            if (System.nanoTime() - lookedNanos >= LOOK_NANOS) {
-                lookedNanos = System.nanoTime();
-                report();
             }
             return own.isPresent() ? ROUND_MILLIS : RETRY_MILLIS;
         } catch (IOException | RuntimeException | LinkageError e) {
@@ -297,7 +294,7 @@ public final class OwnServer implements AutoCloseable {
     }
 
     /**
-     * Returns the section for the topology page; asks all servers.
+     * Returns the section for the topology page.
      *
      * @param instances the names of instances by the addresses of the servers in their containers
      */
@@ -317,19 +314,29 @@ public final class OwnServer implements AutoCloseable {
 
     /** Returns what needs attention, a sentence each; of the other servers as it was found last. Does not block. */
     public Stream<String> problems() {
-        return Stream.concat(said.problems().stream(), risks.stream());
+        EnsembleReport latest = report(Optional.empty());
+        return Stream.concat(latest.problems().stream(), latest.risks().stream());
     }
 
-    /** Returns the ensemble. Asks all servers, up to two seconds each, and returns the same for three seconds. */
-    synchronized EnsembleReport report() {
-        if (report == null || System.nanoTime() - reportedNanos > REPORT_NANOS) {
-            Said now = said;
-            report = new EnsembleReport(
-                    now.sentence(), now.problems(), servers, own, members.answers(0), own.map(any -> free()));
-            reportedNanos = System.nanoTime();
-            risks = report.risks();
+    /** Returns the ensemble as its servers answered in the last minute. The thread of the server asks them again, for up to two seconds each. */
+    EnsembleReport report() {
+        asked = true;
+        return report(own.map(any -> free()));
+    }
+
+    private EnsembleReport report(Optional<String> disk) {
+        Said now = said;
+        Map<Integer, Answer> recent = System.nanoTime() - answeredNanos > OLD_NANOS ? Map.of() : answers;
+        return new EnsembleReport(now.sentence(), now.problems(), servers, own, recent, disk);
+    }
+
+    /** Asks more often while the section is shown. */
+    private void askServers() {
+        if (System.nanoTime() - answeredNanos >= (asked ? REPORT_NANOS : LOOK_NANOS)) {
+            asked = false;
+            answers = members.answers(0);
+            answeredNanos = System.nanoTime();
         }
-        return report;
     }
 
     private String free() {

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.server.ensemble;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.zk.server.ensemble.Answer.Kind;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +41,30 @@ class MembersTest {
             assertThat(ask(entry)).isEqualTo(Kind.FORMING);
         }
         assertThat(ask(entry)).isEqualTo(Kind.SILENT);
+    }
+
+    /** The reply would be complete after three seconds. */
+    @Test
+    void aReplyThatDripsDoesNotComeInTime() throws Exception {
+        try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> dripping = CompletableFuture.runAsync(() -> drip(port, "\n".repeat(30)));
+            assertThat(ask(entry(port.getLocalPort()))).isEqualTo(Kind.MUTE);
+            assertThat(dripping).failsWithin(Duration.ofSeconds(20));
+        }
+    }
+
+    private static void drip(ServerSocket port, String drops) {
+        try (Socket client = port.accept()) {
+            client.setSoTimeout(100);
+            client.getInputStream().readNBytes("srvr".length());
+            for (byte drop : drops.getBytes(UTF_8)) {
+                client.getOutputStream().write(drop);
+                assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(client.getInputStream()::read);
+            }
+            client.getOutputStream().write("Mode: leader\n".getBytes(UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@
 package org.apache.sling.discovery.zk.server.ensemble;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -210,6 +212,16 @@ class OwnServerTest {
     }
 
     @Test
+    void aReportAsksNoServerItself() throws Exception {
+        try (ServerSocket port = bound()) {
+            port.setSoTimeout(1);
+            server = new OwnServer(Servers.parse("127.0.0.1:" + port.getLocalPort() + ":1:2"), folder);
+            assertThat(report().content(Map.of()).rows().get(0)).contains("unknown");
+            assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(port::accept);
+        }
+    }
+
+    @Test
     void aNearlyFullDiskIsNamed() {
         assertThat(DataFolder.disk(folder, (200L << 20) - 1))
                 .singleElement()
@@ -276,7 +288,9 @@ class OwnServerTest {
             await("it is a client")
                     .atMost(LIMIT)
                     .until(() -> second.report().sentence().contains(sentence));
-            assertThat(second.report().leader().isPresent()).isTrue();
+            await("its leader")
+                    .atMost(LIMIT)
+                    .until(() -> second.report().leader().isPresent());
             second.close();
         }
         server.close();
