@@ -115,10 +115,15 @@ public class HealthChecksIT extends ContainerTest {
     }
 
     @Test
-    public void anInstanceThatHasNeverBeenConnectedIsNotReady() {
+    public void aServiceThatStartsDuringAnInterruptionStaysReady() throws Exception {
         Interruption.cut();
         container().configure(with("quietMillis", "1"));
-        until("connected", TEMPORARILY_UNAVAILABLE);
+        until("settled", TEMPORARILY_UNAVAILABLE);
+        assertThat(state("connected")).isEqualTo(WARN);
+        container().bundle("discovery-base").stop();
+        container().bundle("discovery-base").start();
+        until("settled", TEMPORARILY_UNAVAILABLE);
+        assertThat(state("connected")).isEqualTo(WARN);
         Interruption.restore();
         until("connected", OK);
         container().configure(settings());

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
 import org.apache.felix.hc.api.ResultLog;
@@ -26,6 +27,9 @@ import org.osgi.framework.ServiceRegistration;
  */
 final class HealthChecks {
 
+    /** The system property that remembers a connection: this class may be loaded again while the process goes on. */
+    private static final String CONNECTED = "org.apache.sling.discovery.connected";
+
     private HealthChecks() {}
 
     static List<ServiceRegistration<?>> register(BundleContext context, Reporter reporter) {
@@ -35,9 +39,25 @@ final class HealthChecks {
             String name = "discovery-" + each.name().toLowerCase(Locale.ROOT).replace('_', '-');
             String[] tags =
                     each == Concern.CONNECTED ? new String[] {"discovery", "systemready"} : new String[] {"discovery"};
-            checks.add(register(context, name, () -> Health.of(reporter.report(), each), tags));
+            checks.add(register(context, name, () -> remembered(Health.of(reporter.report(), each)), tags));
         }
         return checks;
+    }
+
+    /** A service that starts again without a connection does not make a container unready that was ready. */
+    private static Health remembered(Health health) {
+        Health.Finding worst = health.findings().get(0);
+        if (worst.concern() != Concern.CONNECTED) {
+            return health;
+        }
+        boolean isNew = worst.status() == Health.Status.TEMPORARILY_UNAVAILABLE;
+        if (!isNew) {
+            System.setProperty(CONNECTED, "true");
+        }
+        return isNew && Boolean.getBoolean(CONNECTED)
+                ? new Health(Health.Finding.warnings(Concern.CONNECTED, Stream.of(worst.sentence()))
+                        .toList())
+                : health;
     }
 
     private static ServiceRegistration<?> register(
