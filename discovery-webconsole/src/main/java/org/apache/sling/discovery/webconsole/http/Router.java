@@ -36,8 +36,11 @@ import org.apache.sling.discovery.webconsole.text.MetricsWriter;
  */
 public final class Router {
     /** The headers of each reply that restrict the browser. */
-    private static final Map<String, String> HEADERS =
-            Map.of("Cache-Control", "no-store", "Referrer-Policy", "no-referrer", "X-Content-Type-Options", "nosniff");
+    private static final Map<String, String> HEADERS = Map.of(
+            "Cache-Control", "no-store",
+            "Content-Security-Policy", "frame-ancestors 'self'",
+            "Referrer-Policy", "no-referrer",
+            "X-Content-Type-Options", "nosniff");
 
     /** What a client may keep if it asks each time whether that is still right. */
     private static final String COMPARED = "private, no-cache";

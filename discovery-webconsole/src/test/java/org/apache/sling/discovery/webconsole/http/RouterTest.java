@@ -47,6 +47,7 @@ class RouterTest {
         assertThat(reply.status()).isEqualTo(status);
         assertThat(reply.headers())
                 .containsEntry("Cache-Control", "no-store")
+                .containsEntry("Content-Security-Policy", "frame-ancestors 'self'")
                 .containsEntry("X-Content-Type-Options", "nosniff");
     }
 
