@@ -63,4 +63,12 @@ class MonitoringFilesTest {
         String rules = DOCS.resolve("monitoring/alerts.yml").toString();
         assertThat(Promtool.check("", "check", "rules", rules)).anyMatch(line -> line.contains("SUCCESS"));
     }
+
+    @Test
+    void theRulesNoticeWhatTheyMust() throws Exception {
+        Promtool.assumeInstalled();
+        String cases =
+                Path.of("src/test/resources/alerts-test.yml").toAbsolutePath().toString();
+        assertThat(Promtool.check("", "test", "rules", cases)).anyMatch(line -> line.contains("SUCCESS"));
+    }
 }
