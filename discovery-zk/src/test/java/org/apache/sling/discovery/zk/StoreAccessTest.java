@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -347,6 +348,19 @@ class StoreAccessTest extends OneServer {
                 .failsWithin(LONG)
                 .withThrowableThat()
                 .withMessageContaining("There is no usable connection to ZooKeeper.");
+    }
+
+    @Test
+    void anOlderServerIsAskedOnceForTheIdentities() throws Exception {
+        server.beOlder();
+        Witness a = witness("a");
+        a.awaitConnects(2);
+        awaitCompared(a, 0);
+        List<ACL> other = Arrays.asList(all(APP), new ACL(Perms.ALL, Ids.ANYONE_ID_UNSAFE));
+        server.with(client -> client.setACL(CLUSTER + "/members", other, -1));
+        reconnect(a);
+        awaitCompared(a, 1);
+        assertThat(server.asked(a.session())).containsEntry("whoAmI", 1L);
     }
 
     @Test

@@ -207,7 +207,10 @@ final class ClusterReader {
                 data.thenApply(found -> nodes -> nodes.putMember(name, found)),
                 failure -> failure.is(Code.NONODE)
                         ? CompletableFuture.completedFuture(nodes -> nodes.removeMember(name))
-                        : readOwner(name, "the server says " + failure.code()));
+                        : readOwner(
+                                name,
+                                "the server says " + failure.code()
+                                        + ": give this instance the credentials of that one, or set acl=open there"));
     }
 
     /**

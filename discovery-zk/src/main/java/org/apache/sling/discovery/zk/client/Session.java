@@ -182,12 +182,10 @@ public final class Session {
         return reply.send(() -> zooKeeper.setACL(path, acl, -1, (rc, p, ctx, stat) -> reply.complete(rc, null), null));
     }
 
-    /** Returns the identities by which the server knows this session; none on servers before 3.7, which do not say. */
+    /** Returns the identities by which the server knows this session. Servers before 3.7 reply {@code UNIMPLEMENTED} and disconnect. */
     public CompletableFuture<List<Id>> identities() {
         Pending<List<Id>> reply = new Pending<>("the identities of this session");
-        return reply.send(() -> zooKeeper.readIdentities(reply::complete))
-                .exceptionallyCompose(
-                        Failure.on(Code.UNIMPLEMENTED, () -> CompletableFuture.completedFuture(List.of())));
+        return reply.send(() -> zooKeeper.readIdentities(reply::complete));
     }
 
     /** Returns how ACLs may name this session if it has a user and a password. */

@@ -50,16 +50,14 @@ final class AccessCheck {
         this.repair = repair;
     }
 
-    CompletableFuture<StoreAccess> run() {
+    CompletableFuture<StoreAccess> run(CompletableFuture<List<Id>> ofSession) {
         Stream.iterate(paths.root(), path -> !path.equals("/"), Paths::parentOf).forEach(pending::addFirst);
         if (!whole) {
             pending.addAll(List.of(paths.clusters(), paths.cluster(), paths.members(), paths.acks(), paths.view()));
             pending.addAll(List.of(paths.history(), paths.lease(), paths.departures(), paths.suspects()));
             pending.add(paths.announcements());
         }
-        session.identities()
-                .thenAccept(known -> identities = known)
-                .whenComplete((done, thrown) -> advance(List.of(), thrown));
+        ofSession.thenAccept(known -> identities = known).whenComplete((done, thrown) -> advance(List.of(), thrown));
         return result;
     }
 

@@ -39,6 +39,7 @@ public final class TestServer implements AutoCloseable {
     private NIOServerCnxnFactory connections;
     private Counting server;
     private volatile boolean mute;
+    private volatile boolean older;
 
     /** Starts a server on a free port, with its data in that folder. */
     public TestServer(Path data) throws Exception {
@@ -114,6 +115,11 @@ public final class TestServer implements AutoCloseable {
     /** Answers nothing but pings, and goes on accepting sessions. */
     public void mute(boolean yes) {
         mute = yes;
+    }
+
+    /** Replies to what only servers since 3.7 know as one before does, which then ends the connection. */
+    public void beOlder() {
+        older = true;
     }
 
     /** Resets the counts of requests. */
@@ -216,7 +222,11 @@ public final class TestServer implements AutoCloseable {
             if (request.type != OpCode.ping) {
                 asked.add(new Asked(request.sessionId, Request.op2String(request.type)));
             }
-            if (!mute || request.type == OpCode.ping || request.type == OpCode.createSession) {
+            if (older && request.type == OpCode.whoAmI) {
+                int unknown = Byte.MAX_VALUE;
+                super.submitRequest(
+                        new Request(request.cnxn, request.sessionId, request.cxid, unknown, null, request.authInfo));
+            } else if (!mute || request.type == OpCode.ping || request.type == OpCode.createSession) {
                 super.submitRequest(request);
             }
         }
