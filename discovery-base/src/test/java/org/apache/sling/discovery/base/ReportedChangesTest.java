@@ -339,8 +339,7 @@ class ReportedChangesTest {
         assertThat(row(a, A).wasLeader()).isTrue();
         assertThat(List.of(
                         a.report().sentence(),
-                        a.words(a.report().recent().transitions().get(0).reasons()),
-                        String.join("", a.report().problems())))
+                        a.words(a.report().recent().transitions().get(0).reasons())))
                 .allSatisfy(text -> assertThat(text).contains("ZooKeeper zk1:2181", "check whether the servers run"));
 
         a.store().restore();

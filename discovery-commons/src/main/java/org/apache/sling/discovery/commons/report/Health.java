@@ -62,18 +62,20 @@ public record Health(List<Finding> findings) {
         State state = report.state();
         return switch (concern) {
             case CONNECTED -> connected(report);
-            case SETTLED -> status(state);
+            case SETTLED -> has(report, Set.of(ReasonCode.UNREADABLE)) ? Status.CRITICAL : status(state);
             case LEASE -> {
                 boolean over = state.isHolding()
                         && report.view().filter(view -> !view.current()).isPresent();
                 Status silent = state == State.SUSPENDED ? Status.WARN : Status.OK;
                 yield over || state == State.CUT_OFF ? Status.CRITICAL : silent;
             }
-            case IDENTITY -> report.status().reasons().stream().anyMatch(reason -> HELD.contains(reason.code()))
-                    ? Status.CRITICAL
-                    : Status.OK;
+            case IDENTITY -> has(report, HELD) ? Status.CRITICAL : Status.OK;
             default -> Status.OK; // What there is to say about it needs attention in any case.
         };
+    }
+
+    private static boolean has(TopologyReport report, Set<ReasonCode> codes) {
+        return report.status().reasons().stream().anyMatch(reason -> codes.contains(reason.code()));
     }
 
     /**

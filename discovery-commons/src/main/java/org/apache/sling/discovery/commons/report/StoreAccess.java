@@ -37,8 +37,12 @@ public record StoreAccess(String expected, String identity, int checked, int cha
                 .findFirst()
                 .map(first -> "The access rights of " + words() + ". " + first.path() + " has " + first.found() + ". "
                         + "All instances need one identity, because they write and delete the nodes of each other: give them"
-                        + " the same credentials, or list the identities of all in acl. When they have that, discovery:acl"
-                        + " repair sets the rights.");
+                        + " the same credentials, or list the identities of all in acl. "
+                        + (expected.equals("open")
+                                ? ""
+                                : "Set acl=open here until they have that: the others cannot settle on a view with this"
+                                        + " instance. ")
+                        + "When they have that, discovery:acl repair sets the rights.");
     }
 
     /**

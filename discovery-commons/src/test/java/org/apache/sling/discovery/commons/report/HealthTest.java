@@ -282,14 +282,15 @@ class HealthTest {
         assertThat(attention(0)).isEmpty();
         assertThat(attention(1)).hasSize(1);
         assertThat(attention(7))
-                .containsExactly(
-                        new Finding(
-                                Concern.ACCESS,
-                                WARN,
-                                "The access rights of 7 of 12 nodes differ from creator; this instance is sasl:app."
-                                        + " /sling/discovery has world:anyone:cdrwa. All instances need one identity, because they"
-                                        + " write and delete the nodes of each other: give them the same credentials, or list the"
-                                        + " identities of all in acl. When they have that, discovery:acl repair sets the rights."));
+                .containsExactly(new Finding(
+                        Concern.ACCESS,
+                        WARN,
+                        "The access rights of 7 of 12 nodes differ from creator; this instance is sasl:app."
+                                + " /sling/discovery has world:anyone:cdrwa. All instances need one identity, because they"
+                                + " write and delete the nodes of each other: give them the same credentials, or list the"
+                                + " identities of all in acl. Set acl=open here until they have that: the others cannot"
+                                + " settle on a view with this instance. When they have that, discovery:acl repair sets"
+                                + " the rights."));
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.apache.sling.discovery.it.cluster;
 
 import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -49,6 +50,27 @@ class RefusalIT {
         assertCause(open.withAccess(CREATOR), "does not let this instance use the nodes");
         try (PlainInstance first = new PlainInstance("first", secured("app:secret")).join()) {
             assertCause(secured("app:wrong"), "ZooKeeper replies NOAUTH");
+        }
+    }
+
+    @Test
+    void bothSidesSayWhichOfThemToChange() {
+        try (PlainInstance leader = new PlainInstance("leader", open).join();
+                PlainInstance reader = new PlainInstance("reader", open).join();
+                PlainInstance writer = new PlainInstance("writer", secured("app:secret"))) {
+            writer.start();
+            leader.close();
+            untilAsserted(() -> {
+                assertThat(Health.of(reader.report()).findings().get(0))
+                        .returns(Health.Status.CRITICAL, Health.Finding::status)
+                        .extracting(Health.Finding::sentence, STRING)
+                        .contains("give this instance the credentials of that one, or set acl=open there");
+                assertThat(Health.of(writer.report(), Concern.ACCESS)
+                                .findings()
+                                .get(0)
+                                .sentence())
+                        .contains("Set acl=open here");
+            });
         }
     }
 
