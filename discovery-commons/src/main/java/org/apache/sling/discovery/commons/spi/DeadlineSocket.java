@@ -17,12 +17,7 @@ public final class DeadlineSocket extends Socket {
     private final LongSupplier clock;
     private final long deadline;
 
-    /**
-     * Creates a socket without a connection.
-     *
-     * @param limitMillis how far the deadline is away
-     * @param clock monotonic milliseconds
-     */
+    /** Creates a socket without a connection. The clock has monotonic milliseconds. */
     public DeadlineSocket(long limitMillis, LongSupplier clock) {
         this.clock = clock;
         this.deadline = clock.getAsLong() + limitMillis;
