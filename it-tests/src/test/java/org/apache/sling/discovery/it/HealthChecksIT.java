@@ -20,6 +20,7 @@ import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.TopologyEvent;
+import org.apache.sling.discovery.commons.report.Health;
 import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.outside.Interruption;
 import org.junit.After;
@@ -49,7 +50,7 @@ public class HealthChecksIT extends ContainerTest {
 
     @Override
     protected Option[] more() {
-        return options(Setup.bundles("org.apache.felix.healthcheck.api"));
+        return options(Setup.bundles("org.apache.felix.healthcheck.api", "jcr"));
     }
 
     @Before
@@ -194,7 +195,31 @@ public class HealthChecksIT extends ContainerTest {
                 new Class<?>[] {DiscoveryService.class},
                 (proxy, method, arguments) -> null);
         ServiceRegistration<?> second = container().register(DiscoveryService.class, other, Map.of());
-        until("second-service", WARN);
+        until("second-service", CRITICAL);
         container().unregister(second);
+    }
+
+    @Test
+    public void membersWithARepositoryEach() throws Exception {
+        offerRepository(container().bundle("javax.jcr").loadClass("javax.jcr.Repository"));
+        try (PlainInstance other = join("other")) {
+            other.offer("oak.clusterid", "theirs");
+            untilAsserted(() -> assertThat(Health.of(container().report()).findings())
+                    .anyMatch(each -> each.status() == Health.Status.WARN
+                            && each.sentence().contains("mine=container, theirs=other")
+                            && each.sentence().contains("clusterName")));
+            assertThat(container().log())
+                    .anyMatch(line -> line.startsWith("WARN") && line.contains("mine=container, theirs=other"));
+        }
+        untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
+    }
+
+    /** Registers a repository that gives an id as Oak does. */
+    private <S> void offerRepository(Class<S> type) {
+        Object repository = Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> method.getName().equals("getDescriptor") ? "mine" : null);
+        container().register(type, type.cast(repository), Map.of());
     }
 }

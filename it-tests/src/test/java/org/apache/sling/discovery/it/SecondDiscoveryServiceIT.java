@@ -44,7 +44,8 @@ public class SecondDiscoveryServiceIT extends ContainerTest {
                     .hasSize(count)
                     .allSatisfy(each -> assertThat(each)
                             .startsWith("bundle " + STANDALONE + " 1.0.2 (")
-                            .contains("uninstall or stop that bundle"));
+                            .contains("uninstall or stop that bundle")
+                            .contains("start with discovery-starter.json from now on"));
         });
     }
 
@@ -56,7 +57,7 @@ public class SecondDiscoveryServiceIT extends ContainerTest {
     public void itIsAProblemUntilItGoesWhicheverCameFirst() throws BundleException {
         assertThat(container().finds("(&(objectClass=" + SERVICE + ")(service.pid=*NoClusterDiscoveryService))"))
                 .isTrue();
-        untilAsserted(() -> assertThat(health()).isEqualTo(Result.Status.WARN));
+        untilAsserted(() -> assertThat(health()).isEqualTo(Result.Status.CRITICAL));
 
         standalone().stop();
         untilProblems(0);

@@ -18,6 +18,7 @@ import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.report.AddedSection;
 import org.apache.sling.discovery.commons.report.Concern;
 import org.apache.sling.discovery.commons.report.Health.Finding;
+import org.apache.sling.discovery.commons.report.Health.Status;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
 import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.osgi.framework.BundleContext;
@@ -91,15 +92,18 @@ public final class DiscoveryComponent implements DiscoveryService {
                 execution);
         Optional.ofNullable(context.getProperty(HTTP_PORT)).ifPresent(instance.connectors()::setHttpPort);
         others = new OtherDiscoveryServices(context);
+        MemberRepositories repositories = new MemberRepositories();
         instance.describe(backend.address(), () -> Stream.of(
+                        others.problems().stream()
+                                .map(each -> new Finding(Concern.SECOND_SERVICE, Status.CRITICAL, each)),
                         Finding.warnings(
                                 Concern.OTHER,
-                                Stream.of(problems, connectorProblems, backend.problems())
+                                Stream.of(problems, connectorProblems, backend.problems(), repositories.problems())
                                         .flatMap(List::stream)),
-                        Finding.warnings(Concern.SECOND_SERVICE, others.problems().stream()),
                         added.stream().flatMap(each -> each.findings().stream()))
                 .flatMap(each -> each)
                 .toList());
+        instance.addOwnClusterListener(repositories, () -> "comparison of repositories");
         services = SettledService.all(context);
         services.forEach(each -> instance.addOwnClusterListener(each, each::name));
         consumers = new Consumers(context, instance);

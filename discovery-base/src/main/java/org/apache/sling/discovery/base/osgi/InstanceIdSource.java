@@ -31,7 +31,7 @@ final class InstanceIdSource {
 
     String instanceId() {
         return legal(context.getProperty(PROPERTY), "framework property " + PROPERTY)
-                .or(() -> legal(settingsId(), SlingSettings.SERVICE).map(this::store))
+                .or(() -> legal(settingsId(), UnimportedService.SETTINGS).map(this::store))
                 .orElseGet(this::storedId);
     }
 
@@ -51,15 +51,16 @@ final class InstanceIdSource {
     }
 
     private String settingsId() {
-        ServiceReference<?> reference = context.getServiceReference(SlingSettings.SERVICE);
+        ServiceReference<?> reference = context.getServiceReference(UnimportedService.SETTINGS);
         if (reference == null) {
             return null;
         }
         try {
             Optional<String> id = Optional.<Object>ofNullable(context.getService(reference))
-                    .flatMap(settings -> SlingSettings.get(settings, "getSlingId"));
+                    .flatMap(settings ->
+                            UnimportedService.get(reference, settings, UnimportedService.SETTINGS, "getSlingId"));
             if (id.isEmpty()) {
-                LOG.warn("{} does not return its id; the instance uses its own", SlingSettings.SERVICE);
+                LOG.warn("{} does not return its id; the instance uses its own", UnimportedService.SETTINGS);
             }
             return id.orElse(null);
         } finally {

@@ -40,7 +40,8 @@ final class OtherDiscoveryServices
 
     private static String problem(String bundle) {
         return "bundle " + bundle + " registers a second discovery service: each listener is called by both, with two"
-                + " different topologies; uninstall or stop that bundle";
+                + " different topologies; uninstall or stop that bundle. If swap-discovery.sh had removed it, start with"
+                + " discovery-starter.json from now on";
     }
 
     @Override

@@ -27,8 +27,8 @@ import org.osgi.util.tracker.ServiceTrackerCustomizer;
 
 /**
  * The three properties that consumers expect of every instance: its name and description, and the addresses at which its HTTP
- * service answers. Name and description are from Sling's settings service if there is one, else from the framework properties
- * {@value #NAME} and {@value #DESCRIPTION}. A source that gives nothing or blanks only is passed over, and so is a text that the
+ * service answers; and the id of its repository, if Oak gives one. Name and description are from Sling's settings service if there is
+ * one, else from the framework properties {@value #NAME} and {@value #DESCRIPTION}. A source that gives nothing or blanks only is passed over, and so is a text that the
  * service makes of its id.
  */
 @Component(
@@ -39,23 +39,29 @@ public final class StandardProperties implements PropertyProvider, ServiceTracke
     static final String NAME = "sling.name";
     static final String DESCRIPTION = "sling.description";
 
+    /** Oak's descriptor with the id of a repository, which the members of its cluster share; the property has the same name. */
+    static final String REPOSITORY = "oak.clusterid";
+
     // By name, because the available type depends on the HTTP service: none of these packages may be required.
-    private static final String SERVICES = "(|(objectClass=" + SlingSettings.SERVICE + ")"
+    private static final String SERVICES = "(|(objectClass=" + UnimportedService.SETTINGS + ")"
+            + "(objectClass=" + UnimportedService.REPOSITORY + ")"
             + "(objectClass=org.osgi.service.servlet.runtime.HttpServiceRuntime)"
             + "(objectClass=org.osgi.service.http.runtime.HttpServiceRuntime)"
             + "(objectClass=org.osgi.service.http.HttpService))";
+    private static final String[] ASKED = {UnimportedService.SETTINGS, UnimportedService.REPOSITORY};
     private static final String[] ENDPOINT_PROPERTIES = {"osgi.http.endpoint", "osgi.http.service.endpoints"};
     private static final String[] NAMES = {
         InstanceDescription.PROPERTY_NAME,
         InstanceDescription.PROPERTY_DESCRIPTION,
-        InstanceDescription.PROPERTY_ENDPOINTS
+        InstanceDescription.PROPERTY_ENDPOINTS,
+        REPOSITORY
     };
 
     private final BundleContext context;
 
     /**
-     * The settings services, the one to use last, and the references of HTTP services, whose objects are never asked for. The tracker
-     * itself has a service only after it has announced it.
+     * The services that are asked, of each type the one to use last, and the references of HTTP services, whose objects are never asked
+     * for. The tracker itself has a service only after it has announced it.
      */
     private final NavigableMap<ServiceReference<Object>, Object> services = new ConcurrentSkipListMap<>();
 
@@ -92,6 +98,8 @@ public final class StandardProperties implements PropertyProvider, ServiceTracke
             case InstanceDescription.PROPERTY_DESCRIPTION -> configured(
                     "getSlingDescription", "Instance with id ", DESCRIPTION);
             case InstanceDescription.PROPERTY_ENDPOINTS -> endpoints();
+            case REPOSITORY -> ask(UnimportedService.REPOSITORY, "getDescriptor", REPOSITORY)
+                    .orElse(null);
             default -> null;
         };
     }
@@ -102,9 +110,9 @@ public final class StandardProperties implements PropertyProvider, ServiceTracke
      * @param made how the settings service begins a text that it makes of its id because none is configured
      */
     private String configured(String method, String made, String key) {
-        Optional<String> unset = ask("getSlingId").map(made::concat);
+        Optional<String> unset = ask(UnimportedService.SETTINGS, "getSlingId").map(made::concat);
         return Stream.of(
-                        ask(method)
+                        ask(UnimportedService.SETTINGS, method)
                                 .filter(text -> unset.filter(text::startsWith).isEmpty()),
                         Optional.ofNullable(context.getProperty(key)))
                 .flatMap(Optional::stream)
@@ -113,11 +121,11 @@ public final class StandardProperties implements PropertyProvider, ServiceTracke
                 .orElse(null);
     }
 
-    private Optional<String> ask(String method) {
+    private Optional<String> ask(String type, String method, String... arguments) {
         return services.descendingMap().entrySet().stream()
-                .filter(each -> SlingSettings.isOffered(each.getKey()))
+                .filter(each -> UnimportedService.isOffered(each.getKey(), type))
                 .findFirst()
-                .flatMap(each -> SlingSettings.get(each.getValue(), method));
+                .flatMap(each -> UnimportedService.get(each.getKey(), each.getValue(), type, method, arguments));
     }
 
     private String endpoints() {
@@ -134,7 +142,7 @@ public final class StandardProperties implements PropertyProvider, ServiceTracke
 
     @Override
     public Object addingService(ServiceReference<Object> reference) {
-        Object service = SlingSettings.isOffered(reference) ? context.getService(reference) : reference;
+        Object service = UnimportedService.isOffered(reference, ASKED) ? context.getService(reference) : reference;
         if (service != null) {
             services.put(reference, service);
             announceChange();
@@ -151,7 +159,7 @@ public final class StandardProperties implements PropertyProvider, ServiceTracke
     public void removedService(ServiceReference<Object> reference, Object service) {
         services.remove(reference);
         announceChange();
-        if (SlingSettings.isOffered(reference)) {
+        if (UnimportedService.isOffered(reference, ASKED)) {
             context.ungetService(reference);
         }
     }
