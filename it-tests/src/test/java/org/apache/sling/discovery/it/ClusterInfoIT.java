@@ -3,8 +3,10 @@ package org.apache.sling.discovery.it;
 
 import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.ops4j.pax.exam.CoreOptions.bundle;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +34,10 @@ public class ClusterInfoIT extends ContainerTest {
 
     @Override
     protected Option[] more() {
-        return options(Setup.bundles("discovery-cluster-info"));
+        return options(
+                Setup.bundles("discovery-cluster-info", "starter/org.apache.felix.http.servlet-api"),
+                bundle(Setup.jar("starter/org.apache.felix.http.jetty").toURI().toString())
+                        .noStart());
     }
 
     @Before
@@ -76,6 +81,20 @@ public class ClusterInfoIT extends ContainerTest {
             assertThat(nodes()).isEqualTo(1);
             assertThat(container().finds(node("id", ID))).isTrue();
         });
+    }
+
+    @Test
+    public void anEndpointOfAllInterfacesIsShownWithTheHost() throws Exception {
+        container()
+                .register(
+                        "org.apache.felix.http.jetty",
+                        "org.osgi.service.http.HttpService",
+                        null,
+                        Map.of("osgi.http.service.endpoints", "http://0.0.0.0:8181/,http://[::]:8181/"));
+        String host = InetAddress.getLocalHost().getHostName();
+        untilAsserted(() -> assertThat(container().finds(node("endpoint", "http://" + host + ":8181/")))
+                .isTrue());
+        assertThat(container().finds(node("endpoint", "*//0.0.0.0:*"))).isFalse();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -227,6 +228,17 @@ public final class Container implements AutoCloseable {
 
     <S> ServiceRegistration<S> register(Class<S> type, S service, Map<String, ?> properties) {
         ServiceRegistration<S> registration = context.registerService(type, service, new Hashtable<>(properties));
+        registered.add(registration);
+        return registration;
+    }
+
+    /** Registers a service of a type that its bundle exports and the test does not import; each method returns the same. */
+    ServiceRegistration<?> register(String bundle, String type, Object answer, Map<String, ?> properties)
+            throws ClassNotFoundException {
+        Class<?> loaded = bundle(bundle).loadClass(type);
+        Object service = Proxy.newProxyInstance(
+                loaded.getClassLoader(), new Class<?>[] {loaded}, (proxy, method, arguments) -> answer);
+        ServiceRegistration<?> registration = context.registerService(type, service, new Hashtable<>(properties));
         registered.add(registration);
         return registration;
     }

@@ -55,11 +55,11 @@ public record InstanceIdentity(String instanceId, ProcessInfo process, Optional<
         return new InstanceIdentity(instanceId, process, Optional.of(runtimeId));
     }
 
-    private static String host() {
+    /** Returns the name of this machine, or a text with a blank if it has none that can be resolved. */
+    public static String host() {
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
-            // A machine without a resolvable name is fine: the name is only shown.
             return "unknown host";
         }
     }

@@ -10,10 +10,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.PropertyProvider;
+import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
@@ -50,6 +52,9 @@ public final class StandardProperties implements PropertyProvider, ServiceTracke
             + "(objectClass=org.osgi.service.http.HttpService))";
     private static final String[] ASKED = {UnimportedService.SETTINGS, UnimportedService.REPOSITORY};
     private static final String[] ENDPOINT_PROPERTIES = {"osgi.http.endpoint", "osgi.http.service.endpoints"};
+    /** What a server that listens on all interfaces calls itself; others cannot use that. */
+    private static final Pattern ALL_INTERFACES = Pattern.compile("//(0\\.0\\.0\\.0|\\[::])(?=[:/?#]|$)");
+
     private static final String[] NAMES = {
         InstanceDescription.PROPERTY_NAME,
         InstanceDescription.PROPERTY_DESCRIPTION,
@@ -133,7 +138,8 @@ public final class StandardProperties implements PropertyProvider, ServiceTracke
                 .flatMap(each -> Stream.of(ENDPOINT_PROPERTIES).map(each::getProperty))
                 .flatMap(StandardProperties::texts)
                 .flatMap(each -> Stream.of(each.split(",")))
-                .filter(each -> !each.isEmpty())
+                .map(each -> ALL_INTERFACES.matcher(each).replaceFirst("//" + InstanceIdentity.host()))
+                .filter(each -> !each.isEmpty() && !each.contains(" "))
                 .distinct()
                 .sorted()
                 .collect(Collectors.joining(","));

@@ -17,21 +17,13 @@ final class ConsoleAddress {
     /** An address that contains a name and a password must not be shown. */
     private static final Pattern HTTP = Pattern.compile("(?i)https?://[^\\s/?#@\"<>]+([/?#][^\\s\"<>]*)?");
 
-    /** What a server that listens on all interfaces calls itself. */
-    private static final Pattern WILDCARD = Pattern.compile("//(0\\.0\\.0\\.0|\\[::])(?=[:/?#]|$)");
-
-    private static final Pattern HOST = Pattern.compile("[\\w.-]+");
-
     private ConsoleAddress() {}
 
-    /** Returns the address; with the name of the host, if that is known, in place of a wildcard. */
-    static Optional<String> of(Map<String, String> properties, String host) {
+    static Optional<String> of(Map<String, String> properties) {
         String endpoints = properties.getOrDefault(ENDPOINTS, "");
         return Stream.of(endpoints.split(","))
                 .map(String::strip)
                 .filter(HTTP.asMatchPredicate())
-                .findFirst()
-                .map(each ->
-                        HOST.matcher(host).matches() ? WILDCARD.matcher(each).replaceFirst("//" + host) : each);
+                .findFirst();
     }
 }

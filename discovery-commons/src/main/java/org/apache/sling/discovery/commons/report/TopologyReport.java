@@ -275,7 +275,7 @@ public record TopologyReport(
 
         /** Returns the address at which its HTTP service answers, when it has one. */
         public Optional<String> console() {
-            return ConsoleAddress.of(properties(), process().host());
+            return ConsoleAddress.of(properties());
         }
     }
 
