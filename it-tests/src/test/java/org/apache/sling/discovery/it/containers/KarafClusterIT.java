@@ -59,11 +59,20 @@ class KarafClusterIT {
                 .collect(Collectors.joining(", "));
         for (String id : IDS) {
             running.add(KarafContainer.start(
-                    id, Map.of("org.apache.sling.discovery.zk.server.cfg", List.of("servers = " + servers))));
+                    id,
+                    Map.of(
+                            "org.apache.sling.discovery.zk.server.cfg",
+                            List.of(Document.block("docs/karaf.md", "host1")
+                                    .replace("host1:2181, host2:2181, host3:2181", servers)),
+                            "org.ops4j.pax.url.mvn.cfg",
+                            List.of("org.ops4j.pax.url.mvn.repositories = "
+                                    + Stream.of("kar", "needed")
+                                            .map(each -> "file:" + System.getProperty("karaf.target") + "/" + each
+                                                    + "/repository@id=" + each + "@snapshots")
+                                            .collect(Collectors.joining(", "))))));
         }
         for (KarafContainer container : running) {
-            container.run("feature:repo-add " + System.getProperty("karaf.features")
-                    + "; feature:install discovery-webconsole discovery-zk-server");
+            container.run(Document.block("docs/karaf.md", "feature:repo-add").replace("\n", "; "));
         }
     }
 

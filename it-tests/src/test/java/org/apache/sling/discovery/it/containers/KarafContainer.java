@@ -18,8 +18,8 @@ import org.apache.sling.discovery.it.outside.Server;
 import org.apache.sling.discovery.launcher.Ports;
 
 /**
- * Karaf in its own process, as it is published. It installs features from the repository that the build has filled, and from
- * nowhere else.
+ * Karaf in its own process, as it is published, with the user of the documentation and an empty local repository. It reaches no other
+ * than the one that it is given.
  */
 final class KarafContainer implements TestedContainer {
 
@@ -55,7 +55,9 @@ final class KarafContainer implements TestedContainer {
                         List.of(
                                 "connectString = " + Server.address(),
                                 "clusterName = karaf",
-                                "sessionTimeoutMillis = " + PlainInstance.SESSION_MILLIS)));
+                                "sessionTimeoutMillis = " + PlainInstance.SESSION_MILLIS),
+                        "system.properties",
+                        List.of(Document.block("docs/karaf.md", "sling.name"))));
     }
 
     /** Starts Karaf with nothing but its own features, and further lines in its configuration files. */
@@ -93,6 +95,7 @@ final class KarafContainer implements TestedContainer {
             }
         }
         append("users.properties", USER + " = " + USER + ",group,admin,manager,viewer,systembundles,ssh");
+        run(new ProcessBuilder("bash", "-c", Document.block("docs/karaf.md", "sed ")).directory(base.toFile()));
         append("org.apache.karaf.shell.cfg", "sshHost = 127.0.0.1", "sshPort = " + ssh);
         append(
                 "org.apache.karaf.management.cfg",
@@ -105,10 +108,7 @@ final class KarafContainer implements TestedContainer {
         append(
                 "org.ops4j.pax.url.mvn.cfg",
                 "org.ops4j.pax.url.mvn.localRepository = " + base.resolve("m2"),
-                "org.ops4j.pax.url.mvn.repositories =",
-                "org.ops4j.pax.url.mvn.defaultRepositories = file:" + HOME.resolve("system")
-                        + "@id=system@snapshots, file:" + System.getProperty("karaf.repository")
-                        + "@id=build@snapshots");
+                "org.ops4j.pax.url.mvn.repositories =");
         append("system.properties", "org.apache.sling.discovery.instanceId = " + id());
     }
 
@@ -144,15 +144,23 @@ final class KarafContainer implements TestedContainer {
         // Until the features of the start are installed, the shell may accept a connection and lose it.
         Limit.awaitThat(id + " has its features", () -> log().stream().anyMatch(line -> line.endsWith("| Done.")));
         long seconds = TimeUnit.MILLISECONDS.toSeconds(Limit.millis());
-        String login = "-h 127.0.0.1 -a " + ssh + " -u " + USER + " -p " + USER + " -d 1 -r " + seconds;
-        Process client = command(
-                        "client",
-                        Stream.concat(Stream.of(login.split(" ")), Stream.of(command))
-                                .toArray(String[]::new))
-                .start();
-        String output = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (client.waitFor() != 0) {
-            throw new AssertionError(command + " ended with " + client.exitValue() + ": " + output);
+        String login = "-h 127.0.0.1 -a " + ssh + " -u karaf -p karaf -d 1 -r " + seconds;
+        return run(command(
+                "client",
+                Stream.concat(Stream.of(login.split(" ")), Stream.of(command)).toArray(String[]::new)));
+    }
+
+    /** Runs a command of a shell in the folder of Karaf. */
+    String runInFolder(String command) throws IOException {
+        ProcessBuilder shell = command("client").command("bash", "-c", command);
+        return run(shell.directory(HOME.toFile()));
+    }
+
+    private static String run(ProcessBuilder command) throws IOException {
+        Process process = command.redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.onExit().join().exitValue() != 0) {
+            throw new AssertionError(command.command() + " ended with " + process.exitValue() + ": " + output);
         }
         return output;
     }

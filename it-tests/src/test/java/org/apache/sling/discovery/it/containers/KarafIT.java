@@ -18,11 +18,16 @@ class KarafIT extends ConsoleContract {
 
     private KarafContainer container;
 
+    private static String withoutServer(String commands) {
+        return commands.replace(" discovery-zk-server", "");
+    }
+
     @BeforeAll
     void start() throws Exception {
         container = KarafContainer.start();
-        container.run(
-                "feature:repo-add " + System.getProperty("karaf.features") + "; feature:install discovery-webconsole");
+        container.run(withoutServer(Document.block("docs/karaf.md", "kar:install"))
+                .replace("/path/to/discovery.kar", System.getProperty("distribution.home") + "/karaf/discovery.kar")
+                .replace("\n", "; "));
     }
 
     @AfterAll
@@ -54,7 +59,7 @@ class KarafIT extends ConsoleContract {
     @Order(Integer.MAX_VALUE)
     void nothingRunsAfterItsFeaturesAreUninstalled() throws Exception {
         assertThat(container.run("threads --list")).contains("discovery-karaf-decisions");
-        container.run("feature:uninstall discovery-webconsole");
+        container.run(withoutServer(Document.block("docs/karaf.md", "feature:uninstall")));
         untilAsserted(() -> assertThat(container.run("threads --list")).doesNotContain("discovery-"));
         assertThat(container.run("bundle:list -s")).doesNotContain("discovery-");
     }
@@ -65,9 +70,21 @@ class KarafIT extends ConsoleContract {
     }
 
     @Test
+    void theUserOfKarafSeesThePage() throws Exception {
+        String page = container.console() + "/topology.json";
+        assertThat(container.runInFolder("curl --silent --fail --user karaf:karaf " + page))
+                .contains("\"schema\"");
+    }
+
+    @Test
     void theShellExplains() throws Exception {
-        untilAsserted(() ->
-                assertThat(container.run("discovery:explain")).contains("State:         Settled since ", "Listeners"));
+        for (String command :
+                Document.block("docs/karaf.md", "discovery:topology").split("\n")) {
+            untilAsserted(
+                    () -> assertThat(container.run(command)).contains("State:         Settled since ", "publish-1"));
+        }
+        assertThat(container.runInFolder(Document.block("docs/karaf.md", "bin/client")))
+                .contains("Settled since ");
         assertThat(container.run("discovery:history --last 1")).contains("View ");
         assertThat(container.run("discovery:topology --json")).contains("\"entries\":[{");
     }

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.apache.sling.discovery.it.containers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The commands of a document, which tests run as they stand there. */
+final class Document {
+
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w*)\\n(.*?)^```$");
+
+    private Document() {}
+
+    /** Returns the only block of a document that contains a text. */
+    static String block(String file, String part) {
+        List<String> found =
+                blocks(file).stream().filter(each -> each.contains(part)).toList();
+        assertThat(found).as("blocks of %s with %s", file, part).hasSize(1);
+        return found.get(0).strip();
+    }
+
+    /** Returns all blocks of commands. */
+    static List<String> blocks(String file) {
+        try {
+            return BLOCK.matcher(Files.readString(Path.of("..", file)))
+                    .results()
+                    .filter(each -> List.of("", "sh").contains(each.group(1)))
+                    .map(each -> each.group(2))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
