@@ -6,6 +6,11 @@
 #   swap-discovery.sh CONSOLE USER:PASSWORD SERVERS FOLDER
 #   swap-discovery.sh http://localhost:8080/system/console admin:admin zk1:2181,zk2:2181 bundles
 #
+# The feature of a launcher brings Sling's discovery back at the next start, so start with discovery-starter.json from now on. Before
+# the first such start remove both discoveries, because the launcher installs the bundles of its feature again:
+#
+#   swap-discovery.sh CONSOLE USER:PASSWORD
+#
 # FOLDER has the five bundles. Nothing is changed before all of them are found and the console has replied. The script ends
 # with status 0 when the instance has settled and no other discovery service is left.
 set -euo pipefail
@@ -15,8 +20,8 @@ fail() {
     exit 1
 }
 
-[ $# -eq 4 ] || fail "usage: swap-discovery.sh CONSOLE USER:PASSWORD SERVERS FOLDER"
-console=${1%/} user=$2 servers=$3 folder=$4
+[ $# -eq 4 ] || [ $# -eq 2 ] || fail "usage: swap-discovery.sh CONSOLE USER:PASSWORD [SERVERS FOLDER]"
+console=${1%/} user=$2 servers=${3:-} folder=${4:-}
 command -v curl >/dev/null || fail "install curl"
 
 # The password is not an argument of the process.
@@ -25,7 +30,7 @@ ask() {
 }
 
 new=()
-for name in api commons base zk webconsole; do
+for name in ${folder:+api commons base zk webconsole}; do
     found=$(find "$folder" -maxdepth 1 \( -name "discovery-$name.jar" -o -name "discovery-$name-[0-9]*.jar" \) | head -n 1)
     [ -n "$found" ] || fail "$folder has no discovery-$name.jar"
     new+=("$found")
@@ -59,6 +64,11 @@ for id in $before $(ids 'discovery-\(api\|commons\|base\|zk\|webconsole\)' | xar
     ask --data action=uninstall "$console/bundles/$id" >/dev/null
 done
 
+if [ -z "$folder" ]; then
+    echo "both discoveries are removed: stop this container, and start it with discovery-starter.json"
+    exit 0
+fi
+
 ask --data apply=true --data action=ajaxConfigManager --data propertylist=connectString \
     --data-urlencode "connectString=$servers" "$console/configMgr/org.apache.sling.discovery.zk" >/dev/null
 
@@ -73,6 +83,11 @@ for bundle in "${new[@]}"; do
         sleep 0.1
     done
 done
+# A refresh while components are being enabled leaves some of them off.
+for ((second = 0; second < 60; second++)); do
+    if ask "$console/topology.json" >/dev/null 2>&1; then break; fi
+    sleep 1
+done
 # Consumers stay wired to the API that was removed until then.
 ask --data action=refreshPackages "$console/bundles" >/dev/null
 
@@ -82,7 +97,7 @@ for ((second = 0; second < 60; second++)); do
         *'"state":"SETTLED"'*)
             left=$(old | xargs)
             [ -z "$left" ] || fail "the console still lists discovery bundles of Sling: $left"
-            echo "settled: $console/topology"
+            echo "settled: $console/topology; start with discovery-starter.json from now on"
             exit 0
             ;;
     esac

@@ -8,53 +8,57 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Server;
 import org.apache.sling.discovery.launcher.Ports;
 
-/** The feature archive, started by Sling's feature launcher in its own process. It reaches no repository. */
+/** A container that a command of the documentation starts with Sling's feature launcher, in a folder with its files and ours. */
 final class FeatureContainer implements TestedContainer {
 
     private static final Path LAUNCHER = Path.of(System.getProperty("sling.launcher"));
 
+    private static final Path FILES =
+            Path.of(System.getProperty("distribution.home")).resolve("sling");
+
     private final Path home;
     private final int http = Ports.free();
-    private final Process process;
+    private Process process;
 
-    private FeatureContainer() throws IOException {
-        Path parent = Files.createDirectories(Path.of(System.getProperty("work.directory"), "containers"));
-        home = Files.createTempDirectory(parent, "launcher");
-        ProcessBuilder command = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                // Neither the local Maven repository of this machine nor a remote one.
-                "-Duser.home=" + home,
-                "-cp",
-                LAUNCHER.resolve("lib") + "/*",
-                "org.apache.sling.feature.launcher.impl.Main",
-                "-f",
-                LAUNCHER.resolveSibling("discovery-sling-discovery.far").toString(),
-                "-u",
-                "http://127.0.0.1:" + Ports.free() + "/",
-                "-V",
-                "http.port=" + http,
-                "-V",
-                "discovery.servers=" + Server.address(),
-                "-V",
-                "discovery.cluster=" + cluster(),
-                "-D",
-                "org.apache.sling.discovery.instanceId=" + id());
-        process = command.directory(home.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(output().toFile())
-                .start();
+    private FeatureContainer(Path home) {
+        this.home = home;
     }
 
-    /** Starts the launcher, and waits for its framework. Before, Felix replaces servlets, and logs an error for each request that meets one of them. */
-    static FeatureContainer start() throws IOException {
-        FeatureContainer container = new FeatureContainer();
+    /** Makes a folder for containers: the one of the launcher, with our files. */
+    static Path folder() throws IOException {
+        Path parent = Files.createDirectories(Path.of(System.getProperty("work.directory"), "containers"));
+        Path folder = Files.createTempDirectory(parent, "launcher");
+        Files.createSymbolicLink(folder.resolve("lib"), LAUNCHER.resolve("lib"));
+        try (Stream<Path> files = Files.list(FILES)) {
+            for (Path file : files.toList()) {
+                Files.createSymbolicLink(folder.resolve(file.getFileName()), file);
+            }
+        }
+        return folder;
+    }
+
+    /** Runs a command in a folder, and waits for its framework. Before, Felix replaces servlets, and logs an error for each request that meets one of them. */
+    static FeatureContainer start(Path folder, String command, String... more) throws IOException {
+        FeatureContainer container = new FeatureContainer(folder);
+        ProcessBuilder shell = new ProcessBuilder(
+                "bash", "-c", "exec " + command + " -V http.port=" + container.http + " " + String.join(" ", more));
+        // Neither the local Maven repository of this machine nor a remote one.
+        shell.environment()
+                .put(
+                        "JAVA_TOOL_OPTIONS",
+                        "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Duser.home=" + folder
+                                + " -Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=" + Ports.free());
+        shell.environment()
+                .put("REPOSITORY", folder.resolve("repository").toUri().toString());
+        shell.environment().merge("PATH", System.getProperty("java.home") + "/bin", (old, java) -> java + ":" + old);
+        container.process = shell.directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(container.output().toFile())
+                .start();
         Limit.awaitThat("the framework is started", () -> container.log().contains("[INFO] Framework started"));
         Limit.awaitThat("the container listens", () -> !Ports.isFree(container.http));
         return container;

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.containers;
 
+import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.List;
+import org.apache.sling.discovery.it.outside.Server;
+import org.apache.sling.discovery.launcher.Ports;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The feature archive is all that Sling's feature launcher needs. */
@@ -15,7 +20,13 @@ class FeatureIT extends ConsoleContract {
 
     @BeforeAll
     void start() throws IOException {
-        container = FeatureContainer.start();
+        container = FeatureContainer.start(
+                FeatureContainer.folder(),
+                Document.block("docs/sling.md", "-f discovery.far -f discovery-zk-server.far\n")
+                        .replace(" -f discovery-zk-server.far", ""),
+                "-V discovery.servers=" + Server.address(),
+                "-V discovery.cluster=feature",
+                "-D org.apache.sling.discovery.instanceId=feature");
     }
 
     @AfterAll
@@ -34,6 +45,24 @@ class FeatureIT extends ConsoleContract {
                 .anyMatch(line ->
                         line.matches("[0-9-]{10} [0-9:.]{12} INFO +\\[.*\\] org\\.apache\\.sling\\.discovery\\..*"))
                 .noneMatch(line -> line.contains("org.apache.zookeeper.") && !line.contains(" ERROR "));
+    }
+
+    @Test
+    @Tag("thorough")
+    void threeContainersWithTheServersAreOneCluster() throws Exception {
+        String command = Document.block("docs/sling.md", "host1:2181");
+        for (String host : List.of("host1", "host2", "host3")) {
+            command = command.replace(
+                    host + ":2181", "127.0.0.1:" + Ports.free() + ":" + Ports.free() + ":" + Ports.free());
+        }
+        try (FeatureContainer a = FeatureContainer.start(FeatureContainer.folder(), command);
+                FeatureContainer b = FeatureContainer.start(FeatureContainer.folder(), command);
+                FeatureContainer c = FeatureContainer.start(FeatureContainer.folder(), command)) {
+            for (FeatureContainer each : List.of(a, b, c)) {
+                untilAsserted(
+                        () -> assertThat(each.log()).anyMatch(line -> line.contains("SETTLED: settled: 3 instances")));
+            }
+        }
     }
 
     @Test
