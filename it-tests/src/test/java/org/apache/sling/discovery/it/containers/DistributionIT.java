@@ -45,7 +45,8 @@ class DistributionIT {
     void theQuickStartNeedsNoMaven() throws Exception {
         Path output = folder.resolve("output");
         Files.writeString(folder.resolve("mvn"), "#!/bin/sh\nexit 1\n").toFile().setExecutable(true);
-        ProcessBuilder command = new ProcessBuilder("./run", "-n", "1", "--port", String.valueOf(Ports.free()));
+        ProcessBuilder command = new ProcessBuilder(
+                "bash", "-c", "exec " + Document.block("README.md", "./run") + " -n 1 --port " + Ports.free());
         command.environment().put("JAVA_HOME", System.getProperty("java.home"));
         command.environment().merge("PATH", folder.toString(), (old, shim) -> shim + ":" + old);
         Process run = command.directory(home.toFile())
