@@ -5,43 +5,42 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import javax.tools.ToolProvider;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The first program of the README compiles as it is shown, and joins a cluster. */
+/** The first program of the README, compiled as it is shown, joins a cluster. */
 class HelloTest {
 
-    private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
-
-    private static String spaced(String text) {
-        return text.replaceAll("\\s+", " ").strip();
+    private static Class<?> compile(Path folder) throws Exception {
+        String program = Files.readString(Path.of("../README.md")).split("```java\n(?=import )|```\n\n## In OSGi")[1];
+        Path source = Files.writeString(folder.resolve("Hello.java"), program);
+        String path = System.getProperty("java.class.path");
+        assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, "-cp", path, source.toString()))
+                .as("the compiler, which has written its errors")
+                .isZero();
+        return new URLClassLoader(new URL[] {folder.toUri().toURL()}).loadClass("Hello");
     }
 
     @Test
-    void theProgramIsShownAsItIs() throws IOException {
-        String source = Files.readString(
-                PROJECT.resolve("it-tests/src/test/java/org/apache/sling/discovery/it/readme/Hello.java"));
-        String shown = "```java\n" + source.substring(source.indexOf("import ")) + "```";
-        assertThat(spaced(Files.readString(PROJECT.resolve("README.md")))).contains(spaced(shown));
-    }
-
-    @Test
-    void theProgramJoinsTheCluster(@TempDir Path data) throws Exception {
+    void theProgramJoinsTheCluster(@TempDir Path data, @TempDir Path folder) throws Exception {
+        Class<?> program = compile(folder);
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         InputStream stdin = System.in;
         PrintStream stdout = System.out;
         try (TestServer server = new TestServer(data)) {
             System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
             System.setIn(new EnterAfter("TOPOLOGY_INIT, leader: true", printed));
-            Hello.main(new String[] {server.address(), "hello"});
+            program.getMethod("main", String[].class).invoke(null, (Object) new String[] {server.address(), "hello"});
         } finally {
             System.setIn(stdin);
             System.setOut(stdout);
