@@ -215,7 +215,7 @@ class OwnServerTest {
     void aReportAsksNoServerItself() throws Exception {
         try (ServerSocket port = bound()) {
             port.setSoTimeout(1);
-            server = new OwnServer(Servers.parse("127.0.0.1:" + port.getLocalPort() + ":1:2"), folder);
+            server = new OwnServer(Servers.parse("127.0.0.1:" + port.getLocalPort() + ":1:2"), folder, () -> {});
             assertThat(report().content(Map.of()).rows().get(0)).contains("unknown");
             assertThatExceptionOfType(SocketTimeoutException.class).isThrownBy(port::accept);
         }
