@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.it.cluster;
 
+import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
 import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
@@ -59,6 +60,9 @@ class RefusalIT {
                 PlainInstance reader = new PlainInstance("reader", open).join();
                 PlainInstance writer = new PlainInstance("writer", secured("app:secret"))) {
             writer.start();
+            awaitThat(
+                    "the reader to see the writer",
+                    () -> !reader.report().problems().isEmpty());
             leader.close();
             untilAsserted(() -> {
                 assertThat(Health.of(reader.report()).findings().get(0))
