@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.commons;
 
-import static org.apache.sling.discovery.commons.TestTopology.cluster;
-import static org.apache.sling.discovery.commons.TestTopology.view;
+import static org.apache.sling.discovery.TestTopology.cluster;
+import static org.apache.sling.discovery.TestTopology.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,11 +11,11 @@ import java.util.Collection;
 import java.util.List;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
+import org.apache.sling.discovery.TestTopology.Cluster;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.InstancesDiff.InstanceCollection;
-import org.apache.sling.discovery.commons.TestTopology.Cluster;
 import org.junit.jupiter.api.Test;
 
 class InstancesDiffTest {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.clusterinfo;
 
+import static org.apache.sling.discovery.TestTopology.cluster;
+import static org.apache.sling.discovery.TestTopology.view;
 import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
-import static org.apache.sling.discovery.clusterinfo.Views.local;
-import static org.apache.sling.discovery.clusterinfo.Views.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.apache.felix.framework.FrameworkFactory;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.PropertyProvider;
+import org.apache.sling.discovery.TestTopology.Cluster;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
@@ -38,7 +39,7 @@ import org.osgi.util.converter.Converters;
 /** The rules of the specification, with the service registry of a framework. */
 class ClusterInfoTest {
 
-    private static final TopologyView ALONE = Views.of(local("a", Map.of()));
+    private static final TopologyView ALONE = of(own());
 
     @TempDir
     Path storage;
@@ -67,6 +68,15 @@ class ClusterInfoTest {
         component.deactivate();
         framework.stop();
         framework.waitForStop(0);
+    }
+
+    private static Cluster own() {
+        return cluster("cluster-1").with("a", true);
+    }
+
+    /** Returns a topology of a local cluster and another one. */
+    private static TopologyView of(Cluster local) {
+        return view(local, cluster("cluster-2").with("elsewhere", false));
     }
 
     private void send(TopologyEvent.Type type, TopologyView before, TopologyView now) {
@@ -117,7 +127,7 @@ class ClusterInfoTest {
         assertThat(ids()).containsExactly("a");
         send(TOPOLOGY_CHANGING, ALONE, null);
         assertThat(nodes()).isEmpty();
-        send(TOPOLOGY_CHANGED, ALONE, Views.of(local("a", Map.of()), remote("b", Map.of())));
+        send(TOPOLOGY_CHANGED, ALONE, of(own().with("b", false)));
         assertThat(ids()).containsExactly("a", "b");
     }
 
@@ -133,10 +143,9 @@ class ClusterInfoTest {
     /** Section 148.3: the service properties can be converted to the object for them. */
     @Test
     void thePropertiesCanBeConverted() {
-        TopologyView view = Views.of(
-                local("a", Map.of()),
-                remote(
+        TopologyView view = of(own().with(
                         "b",
+                        false,
                         Map.of(
                                 "osgi.clusterinfo.cluster",
                                 "production",
@@ -205,8 +214,8 @@ class ClusterInfoTest {
 
     @Test
     void changedPropertiesModifyTheServiceAndKeepIt() {
-        TopologyView before = Views.of(local("a", Map.of()), remote("b", Map.of()));
-        TopologyView now = Views.of(local("a", Map.of()), remote("b", Map.of("osgi.clusterinfo.tags", "database")));
+        TopologyView before = of(own().with("b", false));
+        TopologyView now = of(own().with("b", false, Map.of("osgi.clusterinfo.tags", "database")));
         send(TOPOLOGY_INIT, null, before);
         List<ServiceReference<NodeStatus>> known = nodes();
         int[] modified = {0};
@@ -220,7 +229,7 @@ class ClusterInfoTest {
     /** Javadoc of the method: all metrics without names; names that are not available are missing. */
     @Test
     void onlyTheMetricsOfThisProcessAreKnown() {
-        send(TOPOLOGY_INIT, null, Views.of(local("a", Map.of()), remote("b", Map.of())));
+        send(TOPOLOGY_INIT, null, of(own().with("b", false)));
         NodeStatus own = context.getService(node("a"));
         NodeStatus other = context.getService(node("b"));
         assertThat(own.getMetrics())

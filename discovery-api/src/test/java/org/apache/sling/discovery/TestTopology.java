@@ -1,30 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons;
+package org.apache.sling.discovery;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.ClusterView;
-import org.apache.sling.discovery.InstanceDescription;
-import org.apache.sling.discovery.InstanceFilter;
-import org.apache.sling.discovery.TopologyView;
 
 /** Topologies made by hand. The first member of a cluster leads it. */
-final class TestTopology {
+public final class TestTopology {
 
     private TestTopology() {}
 
-    static Cluster cluster(String id) {
+    public static Cluster cluster(String id) {
         return new Cluster(id, new ArrayList<>());
     }
 
-    static View view(Cluster... clusters) {
+    public static TopologyView view(Cluster... clusters) {
         return new View(List.of(clusters));
     }
 
-    static final class View implements TopologyView {
+    private static final class View implements TopologyView {
 
         private final List<Cluster> clusters;
 
@@ -60,7 +56,7 @@ final class TestTopology {
         }
     }
 
-    static final class Cluster implements ClusterView {
+    public static final class Cluster implements ClusterView {
 
         private final String id;
         private final List<InstanceDescription> members;
@@ -70,13 +66,12 @@ final class TestTopology {
             this.members = members;
         }
 
-        Cluster with(String slingId, boolean local, String... property) {
-            members.add(new Instance(
-                    this,
-                    slingId,
-                    local,
-                    members.isEmpty(),
-                    property.length == 0 ? Map.of() : Map.of("p", property[0])));
+        public Cluster with(String slingId, boolean local, String... property) {
+            return with(slingId, local, property.length == 0 ? Map.of() : Map.of("p", property[0]));
+        }
+
+        public Cluster with(String slingId, boolean local, Map<String, String> properties) {
+            members.add(new Instance(this, slingId, local, members.isEmpty(), properties));
             return this;
         }
 
