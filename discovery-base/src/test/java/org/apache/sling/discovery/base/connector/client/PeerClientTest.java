@@ -32,6 +32,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.apache.sling.discovery.base.connector.client.Transport.PeerExchanges;
 import org.apache.sling.discovery.base.connector.client.Transport.Transfer;
 import org.apache.sling.discovery.base.connector.trust.Encryption;
@@ -90,7 +91,6 @@ class PeerClientTest {
             Request request = new Request(
                     exchange.getRequestMethod(),
                     exchange.getRequestURI().getRawPath(),
-                    new ArrayList<>(exchange.getRequestHeaders().keySet()),
                     name -> Optional.ofNullable(exchange.getRequestHeaders().getFirst(name)),
                     exchange.getRequestBody().readAllBytes());
             synchronized (requests) {
@@ -531,13 +531,9 @@ class PeerClientTest {
         void handle(Request request, HttpExchange exchange) throws IOException, InterruptedException;
     }
 
-    private interface Headers {
-        Optional<String> first(String name);
-    }
-
-    private record Request(String method, String path, List<String> headers, Headers values, byte[] body) {
+    private record Request(String method, String path, Function<String, Optional<String>> headers, byte[] body) {
         Optional<String> header(String name) {
-            return values.first(name);
+            return headers.apply(name);
         }
     }
     /** Accepts connections and leaves the rest to the test. */

@@ -7,6 +7,7 @@ import static org.apache.sling.discovery.base.connector.wire.Messages.single;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -16,8 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.function.Consumer;
-import java.util.stream.LongStream;
 import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
 import org.apache.sling.discovery.base.connector.registry.Timing;
 import org.apache.sling.discovery.base.connector.trust.AllowList;
@@ -25,24 +24,19 @@ import org.apache.sling.discovery.base.connector.trust.Encryption;
 import org.apache.sling.discovery.base.connector.trust.SharedKey;
 import org.apache.sling.discovery.base.connector.trust.SharedKey.TrustHeaders;
 import org.apache.sling.discovery.base.connector.trust.Trust;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
 import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
 import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
 import org.apache.sling.discovery.base.connector.wire.MessageBody;
 import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.model.Bytes;
+import org.apache.sling.discovery.testing.fuzz.Fuzz;
 import org.apache.sling.discovery.testing.fuzz.Mutations;
 import org.junit.jupiter.api.Test;
 
-/**
- * Random mutations of valid requests get a documented status, and change nothing that the owner of the key did not sign. A failure
- * prints its seed, and {@code -Ddiscovery.fuzz.seed=<seed>} plays it alone; {@code -Ddiscovery.fuzz.factor=100} plays more.
- */
+/** Random mutations of valid requests get a documented status, and change nothing that the owner of the key did not sign. */
 class EndpointFuzzTest {
 
-    private static final int FACTOR = Integer.getInteger("discovery.fuzz.factor", 1);
-    private static final Long SEED = Long.getLong("discovery.fuzz.seed");
     private static final long NOW = 1_767_225_600_000L;
     private static final WireLimits LIMITS = new WireLimits(50_000, 8, 30, 500_000);
     private static final AnnouncementCodec CODEC = new AnnouncementCodec(LIMITS);
@@ -71,41 +65,26 @@ class EndpointFuzzTest {
         int status(Sent request) {
             return endpoint.handle(request.request()).status();
         }
+    }
 
-        void receive(Announcement announcement, String address) {
-            try {
-                registry.receive(message(announcement), address, 0);
-            } catch (InvalidMessage e) {
-                throw new AssertionError(e);
-            }
-        }
+    /** Thrown where a request was refused as it should be. */
+    private static final class Refused extends Exception {
+        private static final long serialVersionUID = 1;
 
-        void disconnect(String owner) {
-            try {
-                registry.disconnect(owner, "");
-            } catch (InvalidMessage e) {
-                throw new AssertionError(e);
-            }
+        Refused(int status) {
+            super("status " + status);
         }
     }
 
-    private void play(int runs, Consumer<Random> run) {
-        long[] seeds = SEED == null ? LongStream.range(0, (long) runs * FACTOR).toArray() : new long[] {SEED};
-        for (long seed : seeds) {
-            try {
-                // The first numbers of generators with near seeds are alike.
-                run.accept(new Random(seed * 0x9E3779B97F4A7C15L));
-            } catch (Exception | Error e) {
-                throw new AssertionError("seed " + seed, e);
-            }
-        }
-        if (SEED == null) {
+    private void play(int runs, Fuzz.Target target) {
+        new Fuzz<>(Refused.class, "status [0-9]+", Long.MAX_VALUE).play(runs, target);
+        if (Long.getLong("discovery.fuzz.seed") == null) {
             assertThat(statuses).as("statuses").containsKeys(200, 404, 405);
         }
     }
 
     /** Returns a request that is as its sender wrote it, in signed form if there is a key. */
-    private static Sent valid(Random random, Optional<Trust> trust) {
+    private static Sent valid(Random random, Optional<Trust> trust) throws InvalidMessage {
         boolean delete = random.nextInt(4) == 0;
         boolean gzip = random.nextBoolean();
         Optional<String> nonce = delete && random.nextBoolean() ? Optional.of("n-1") : Optional.empty();
@@ -118,20 +97,14 @@ class EndpointFuzzTest {
             sent.with("Content-Encoding", "gzip");
         }
         nonce.ifPresent(value -> sent.with(TrustHeaders.NONCE, value));
-        trust.ifPresent(each -> sent.signed(KEY, delete ? deletion(nonce) : text, NOW));
+        if (trust.isPresent()) {
+            sent.signed(KEY, delete ? SharedKey.deletion(nonce) : text, NOW);
+        }
         return sent;
     }
 
-    private static String deletion(Optional<String> nonce) {
-        try {
-            return SharedKey.deletion(nonce);
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
-    }
-
     /** Changes one thing, or several. */
-    private static void mutate(Sent sent, Random random) {
+    private static void mutate(Sent sent, Random random) throws IOException {
         do {
             switch (random.nextInt(8)) {
                 case 0 -> sent.method = METHODS.get(random.nextInt(METHODS.size()));
@@ -148,18 +121,13 @@ class EndpointFuzzTest {
                         sent.headers.remove(List.copyOf(sent.headers.keySet()).get(0));
                     }
                 }
-                default -> sent.body = new ByteArrayInputStream(Mutations.mutated(bytes(sent), random));
+                default -> {
+                    byte[] bytes = sent.body.readAllBytes();
+                    byte[] some = bytes.length == 0 ? PING.getBytes(StandardCharsets.UTF_8) : bytes;
+                    sent.body = new ByteArrayInputStream(Mutations.mutated(some, random));
+                }
             }
         } while (random.nextInt(3) == 0);
-    }
-
-    private static byte[] bytes(Sent sent) {
-        try {
-            byte[] bytes = sent.body.readAllBytes();
-            return bytes.length == 0 ? PING.getBytes(StandardCharsets.UTF_8) : bytes;
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
     }
 
     private int status(Tested tested, Sent sent) {
@@ -176,24 +144,26 @@ class EndpointFuzzTest {
         Optional<Trust> trust = Optional.of(new Trust(KEY, encrypted));
         play(runs, random -> {
             Tested tested = new Tested(trust);
-            tested.receive(single("known"), "");
+            tested.registry.receive(message(single("known")), "", 0);
             Map<String, Bytes> before = tested.registry.held();
             Map<String, Bytes> registered = new HashMap<>(before);
-            tested.receive(single("x", single("y")), "");
+            tested.registry.receive(message(single("x", single("y"))), "", 0);
             registered.putAll(tested.registry.held());
             if (random.nextBoolean()) {
-                tested.disconnect("x");
+                tested.registry.disconnect("x", "");
             }
             Map<String, Bytes> start = tested.registry.held();
             Sent sent = valid(random, trust);
             boolean put = sent.method.equals("PUT");
             mutate(sent, random);
-            if (status(tested, sent) == 200) {
+            int status = status(tested, sent);
+            if (status == 200) {
                 assertThat(sent.method).isEqualTo(put ? "PUT" : "DELETE");
                 assertThat(sent.requestUri()).isEqualTo("/libs/sling/topology/connector.x.json");
                 assertThat(tested.registry.held()).isEqualTo(put ? registered : before);
             } else {
                 assertThat(tested.registry.held()).isEqualTo(start);
+                throw new Refused(status);
             }
         });
     }
@@ -214,11 +184,12 @@ class EndpointFuzzTest {
     void unsignedRequests() {
         play(5_000, random -> {
             Tested tested = new Tested(Optional.empty());
-            tested.receive(single("known"), "127.0.0.2");
+            tested.registry.receive(message(single("known")), "127.0.0.2", 0);
             Map<String, Bytes> before = tested.registry.held();
             Sent sent = valid(random, Optional.empty());
             mutate(sent, random);
-            if (status(tested, sent) == 200) {
+            int status = status(tested, sent);
+            if (status == 200) {
                 Map<String, Bytes> after = tested.registry.held();
                 assertThat(after)
                         .containsAllEntriesOf(before)
@@ -229,6 +200,7 @@ class EndpointFuzzTest {
                         .forEach(owner -> assertThat(sent.pathInfo).endsWith("." + owner + ".json"));
             } else {
                 assertThat(tested.registry.held()).isEqualTo(before);
+                throw new Refused(status);
             }
         });
         assertThat(statuses).containsKeys(400, 413, 415);
