@@ -70,5 +70,6 @@ class KerberosStoreTest extends OneServer {
         all.forEach(Witness::join);
         all.forEach(each -> each.awaitMembers(3));
         assertThat(first.troubles()).endsWith("");
+        assertCreator(config, "sasl:" + kdc.principal("app"));
     }
 }

@@ -79,7 +79,9 @@ class SecuredStoreTest extends OneServer {
     void aServerThatRequiresDigest() throws Exception {
         secured.start("", "enforce.auth.enabled=true", "enforce.auth.schemes=digest");
         Path data = file("auth", "app:first\n");
-        List<Witness> all = threeSettle(with("authScheme", "digest", "authDataPath", data.toString()));
+        ZooKeeperStoreConfig config = with("authScheme", "digest", "authDataPath", data.toString());
+        List<Witness> all = threeSettle(config);
+        assertCreator(config, "digest:app");
 
         Witness outsider = witness("outsider", with());
         outsider.awaitTrouble("requires authentication");
@@ -119,6 +121,7 @@ class SecuredStoreTest extends OneServer {
         wrong.awaitSnapshot(any -> true);
         wrong.close();
         threeSettle(config);
+        assertCreator(config, "sasl:app");
     }
 
     @Test
@@ -143,6 +146,7 @@ class SecuredStoreTest extends OneServer {
                 "trustStore.location", trust.toString(),
                 "trustStore.password", Certificates.PASSWORD);
         List<Witness> all = threeSettle(config);
+        assertCreator(config, "x509:CN=client");
 
         for (Path key : List.of(certificates.pem(client), java)) {
             Witness other = witness(

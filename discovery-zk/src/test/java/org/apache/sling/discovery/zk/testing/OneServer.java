@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.charset.StandardCharsets;
@@ -11,12 +12,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.apache.sling.discovery.commons.report.StoreAccess;
 import org.apache.sling.discovery.commons.spi.ClusterStore;
 import org.apache.sling.discovery.testing.RecordingObserver;
 import org.apache.sling.discovery.testing.Witness;
 import org.apache.sling.discovery.testing.server.TestServer;
 import org.apache.sling.discovery.zk.ZooKeeperStore;
 import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
+import org.apache.sling.discovery.zk.client.Access;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
@@ -79,6 +83,23 @@ public abstract class OneServer {
         Witness witness = new Witness(id, store, condition -> eventually(condition::getAsBoolean)).open();
         witnesses.add(witness);
         return witness;
+    }
+
+    /** Checks that nodes which only their creator may use are used by two instances with these credentials. */
+    protected final void assertCreator(ZooKeeperStoreConfig config, String identity) {
+        ZooKeeperStoreConfig ofCreator =
+                config.withRootPath("/creator").withAccess(Access.of(List.of("creator"), List.of()));
+        List<Witness> both =
+                Stream.of("a", "b").map(id -> witness(id, ofCreator)).toList();
+        both.forEach(Witness::join);
+        for (Witness one : both) {
+            one.awaitMembers(2);
+            eventually(() -> one.store().inspector().access().isPresent());
+            assertThat(one.store().inspector().access().orElseThrow())
+                    .returns(0, StoreAccess::differing)
+                    .satisfies(access -> assertThat(access.identity()).contains(identity));
+        }
+        both.forEach(Witness::close);
     }
 
     /** Waits, for as long as a slow machine may need. */
