@@ -9,7 +9,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 
-/** The imports, exports and contents of the bundle. */
+/** The imports and contents of the bundle. */
 class BundleIT {
 
     @Test
@@ -29,28 +29,6 @@ class BundleIT {
             assertThat(imports)
                     .contains("org.slf4j;version=\"[1.7,3)\"")
                     .contains("org.apache.sling.discovery.commons.report;version=\"[0.6,0.7)\"");
-        }
-    }
-
-    @Test
-    void importsConsoleInventoryAndShellWhenTheyAreThere() throws IOException {
-        try (JarFile jar = jar()) {
-            assertThat(attribute(jar, "DynamicImport-Package").split(",(?=[a-z])"))
-                    .containsExactlyInAnyOrder(
-                            "jakarta.servlet;version=\"[5,7)\"",
-                            "jakarta.servlet.http;version=\"[5,7)\"",
-                            "javax.servlet;version=\"[3.1,5)\"",
-                            "javax.servlet.http;version=\"[3.1,5)\"",
-                            "org.apache.felix.inventory;version=\"[1.0,2)\"",
-                            "org.apache.felix.service.command;version=\"[1.0,2)\"");
-        }
-    }
-
-    @Test
-    void exportsNothing() throws IOException {
-        try (JarFile jar = jar()) {
-            assertThat(attribute(jar, "Export-Package")).isNull();
-            assertThat(attribute(jar, "Bundle-SymbolicName")).isEqualTo("discovery-webconsole");
         }
     }
 

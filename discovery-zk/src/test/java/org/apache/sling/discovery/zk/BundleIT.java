@@ -13,7 +13,6 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.jar.Attributes;
@@ -38,32 +37,8 @@ class BundleIT {
         }
     }
 
-    /** Splits a header into clauses without their attributes. */
-    private static List<String> packages(String header) {
-        return Arrays.stream(header.replaceAll("\"[^\"]*\"", "").split(","))
-                .map(clause -> clause.split(";")[0].trim())
-                .toList();
-    }
-
     @Test
-    void exportsNothing() throws Exception {
-        assertThat(header("Export-Package")).isNull();
-    }
-
-    @Test
-    void importsOnlyTheJdkTheLogAndOsgi() throws Exception {
-        assertThat(packages(header("Import-Package")))
-                .allMatch(one ->
-                        one.matches("javax?\\..*|org\\.(w3c\\.dom|xml\\.sax|ietf\\.jgss).*|com\\.sun\\..*|sun\\..*")
-                                || one.matches("org\\.slf4j.*|org\\.osgi\\..*")
-                                || one.startsWith("org.apache.sling.discovery.commons."))
-                .doesNotHaveDuplicates();
-        assertThat(header("Import-Package")).contains("org.slf4j;version=\"[1.7,3)\"");
-        assertThat(packages(header("Import-Package")).stream().filter(one -> one.startsWith("org.apache.")))
-                .containsExactlyInAnyOrder(
-                        "org.apache.sling.discovery.commons.model",
-                        "org.apache.sling.discovery.commons.report",
-                        "org.apache.sling.discovery.commons.spi");
+    void importsWhatNotEachJdkHas() throws Exception {
         assertThat(header("Import-Package"))
                 .containsPattern("com\\.sun\\.management;resolution:=optional")
                 .containsPattern("sun\\.misc;resolution:=optional");
@@ -123,18 +98,8 @@ class BundleIT {
 
     @Test
     void offersTheComponentWithItsConfiguration() throws Exception {
-        assertThat(header("Service-Component")).contains(ZooKeeperBackend.class.getName());
         assertThat(header("Provide-Capability")).contains("org.apache.sling.discovery.commons.spi.ClusterBackend");
         try (JarFile jar = new JarFile(BUNDLE)) {
-            String component = new String(
-                    jar.getInputStream(jar.getEntry("OSGI-INF/" + ZooKeeperBackend.class.getName() + ".xml"))
-                            .readAllBytes(),
-                    StandardCharsets.UTF_8);
-            assertThat(component)
-                    .contains("configuration-pid=\"org.apache.sling.discovery.zk\"")
-                    .contains("modified=\"modified\"")
-                    .contains("activate=\"activate\"")
-                    .contains("deactivate=\"deactivate\"");
             assertThat(jar.getEntry("OSGI-INF/metatype/" + ZooKeeperBackend.class.getPackageName()
                             + ".ZooKeeperBackendConfig.xml"))
                     .isNotNull();
