@@ -4,6 +4,9 @@ package org.apache.sling.discovery.it;
 import static org.ops4j.pax.exam.CoreOptions.composite;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.junit.After;
@@ -73,6 +76,19 @@ public abstract class ContainerTest {
     /** Returns the name of the bundle with the test. */
     protected final String ownBundle() {
         return FrameworkUtil.getBundle(getClass()).getSymbolicName();
+    }
+
+    /** Returns what a command prints: without a shell, to the output of the process. */
+    protected final String said(String command, Object... arguments) {
+        PrintStream console = System.out;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+        try {
+            container().call("(osgi.command.function=" + command + ")", command, arguments);
+        } finally {
+            System.setOut(console);
+        }
+        return printed.toString(StandardCharsets.UTF_8);
     }
 
     /** Joins the cluster of this container. */

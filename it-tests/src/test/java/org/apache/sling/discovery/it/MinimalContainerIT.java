@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.commons.report.State;
 import org.apache.sling.discovery.it.outside.Server;
@@ -69,20 +66,7 @@ public class MinimalContainerIT extends ContainerTest {
         assertThat(container().finds("(objectClass=javax.servlet.Servlet)")).isFalse();
         assertThat(container().bundles().map(Bundle::getSymbolicName))
                 .noneMatch(name -> name.contains("servlet") || name.contains("gogo") || name.contains("inventory"));
-        assertThat(explanation()).startsWith("State:         Connecting since ");
-    }
-
-    /** Without a shell, a command prints to the output of the process. */
-    private String explanation() {
-        PrintStream console = System.out;
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-        try {
-            container().call("(osgi.command.function=explain)", "explain");
-        } finally {
-            System.setOut(console);
-        }
-        return printed.toString(StandardCharsets.UTF_8);
+        assertThat(said("explain")).startsWith("State:         Connecting since ");
     }
 
     @Test

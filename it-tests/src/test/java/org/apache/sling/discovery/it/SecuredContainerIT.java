@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -99,18 +96,5 @@ public class SecuredContainerIT extends ContainerTest {
             }
         }
         return all.toString();
-    }
-
-    /** Without a shell, a command prints to the output of the process. */
-    private String said(String command, Object... arguments) {
-        PrintStream console = System.out;
-        ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
-        try {
-            container().call("(osgi.command.function=" + command + ")", command, arguments);
-        } finally {
-            System.setOut(console);
-        }
-        return printed.toString(StandardCharsets.UTF_8);
     }
 }
