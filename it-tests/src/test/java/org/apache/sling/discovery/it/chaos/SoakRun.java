@@ -59,8 +59,7 @@ class SoakRun {
                                 value.value())))
                 .collect(Collectors.joining("\n", "seconds,process,what,value\n", "\n"));
         Files.writeString(RESULTS.resolve("soak.csv"), csv);
-        Files.writeString(RESULTS.resolve("soak.svg"), SoakPicture.of(series));
-        say("written: " + RESULTS.toAbsolutePath() + "/soak.csv and soak.svg");
+        say("written: " + RESULTS.toAbsolutePath() + "/soak.csv");
     }
 
     private static void say(String line) {
