@@ -116,16 +116,6 @@ public class ConnectorEndpointIT extends EndpointTest {
     }
 
     @Test
-    public void aPeerThatIsNotAllowedFindsNothing() throws Exception {
-        turnOn(Map.of());
-        container().configure(CONNECTORS, Map.of("topologyConnectorWhitelist", new String[] {"10.0.0.1"}));
-        untilStatus(404);
-        assertThat(put().body()).isEmpty();
-        assertThat(isOn()).isTrue();
-        turnOn(Map.of("topologyConnectorWhitelist", new String[] {"127.0.0.0/8"}));
-    }
-
-    @Test
     public void aMissingKeyClosesTheEndpoint() {
         turnOn(Map.of());
         container().configure(CONNECTORS, Map.of("hmacEnabled", true));

@@ -91,11 +91,9 @@ final class ConnectedInstances implements AutoCloseable {
         return Set.copyOf(instances.keySet());
     }
 
-    /** Opens connectors from an instance to others; blanks in an entry separate fall-backs. */
+    /** Opens connectors from an instance to others. */
     void connect(String id, String... peers) {
-        List<List<URI>> outgoing = Stream.of(peers)
-                .map(entry -> Stream.of(entry.split(" ")).map(this::url).toList())
-                .toList();
+        List<List<URI>> outgoing = Stream.of(peers).map(this::url).map(List::of).toList();
         get(id).discovery()
                 .connectors()
                 .connect(new ConnectorSettings(

@@ -141,40 +141,6 @@ class ConnectedTopologiesIT {
         assertThat(heard).doesNotContain(Type.TOPOLOGY_CHANGING);
     }
 
-    @Test
-    void theTopologySurvivesTheLossOfAnyInstance() throws Exception {
-        instances = new ConnectedInstances(folder, Duration.ofSeconds(8));
-        instances.start("a1", "a2", "b1", "b2");
-        for (String id : List.of("b1", "b2")) {
-            instances.connect(id);
-        }
-        for (String id : List.of("a1", "a2")) {
-            instances.connect(id, "b1 b2");
-        }
-        instances.awaitTree(2);
-        instances.untilAllShow(instances.ids(), "a1,a2", "b1,b2");
-        String client = state("a1") == State.CONNECTED ? "a1" : "a2";
-        String other = client.equals("a1") ? "a2" : "a1";
-        int before = instances.get(other).events().size();
-        // The instance that pings goes: the one that stands by continues.
-        instances.stop(client);
-        awaitThat("the other one has connected", () -> state(other) == State.CONNECTED);
-        instances.untilAllShow(instances.ids(), other, "b1,b2");
-        assertThat(instances.get(other).types(before)).containsExactly("TOPOLOGY_CHANGING", "TOPOLOGY_CHANGED");
-        // The instance that replies is silent: the fall-back is used.
-        Map<PlainInstance, Integer> marks = instances.marks();
-        instances.wire("b1").loseAll();
-        awaitThat("the fall-back is in use", () -> instances.connectors(other).outgoing().stream()
-                .anyMatch(each -> each.state() == State.CONNECTED
-                        && each.url().contains(instances.url("b2").toString())));
-        instances.untilAllShow(instances.ids(), other, "b1,b2");
-        Instances.assertSince(marks);
-    }
-
-    private State state(String id) {
-        return instances.connectors(id).outgoing().get(0).state();
-    }
-
     private static LeaderLease lease(PlainInstance instance) {
         return LeaderLease.of(instance.discovery().getTopology()).orElseThrow();
     }
