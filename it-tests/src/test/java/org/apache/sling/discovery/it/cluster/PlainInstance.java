@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Scanner;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
@@ -106,19 +105,6 @@ public final class PlainInstance implements AutoCloseable {
     /** Adds a further listener. */
     public void addListener(TopologyEventListener listener) {
         instance.addListener(listener);
-    }
-
-    /** Makes it not return from CHANGING before the latch is open. */
-    public void hangUntil(CountDownLatch release) {
-        instance.addListener(event -> {
-            if (event.getType() == TopologyEvent.Type.TOPOLOGY_CHANGING) {
-                try {
-                    release.await();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        });
     }
 
     /** Publishes a property. */
