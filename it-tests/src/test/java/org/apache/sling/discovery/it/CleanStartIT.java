@@ -7,10 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.TopologyEvent;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.After;
 import org.junit.Before;
@@ -162,28 +159,5 @@ public class CleanStartIT extends ContainerTest {
 
     private static List<String> events(Object answer) {
         return ((List<?>) answer).stream().map(String.class::cast).toList();
-    }
-
-    @Test
-    public void aListenerThatGoesReceivesNoEventAndInitWhenItComesBack() throws Exception {
-        install(false);
-        applied.start();
-        checkCleanStart();
-        Supplier<?> gone =
-                (Supplier<?>) context.getService(context.getServiceReferences(Supplier.class.getName(), APPLIED)[0]);
-        applied.stop();
-        Object received = gone.get();
-        Recorder recorder = new Recorder();
-        container().register(recorder);
-        try (PlainInstance peer = join("peer")) {
-            untilAsserted(() -> {
-                assertThat(recorder.types()).contains(TopologyEvent.Type.TOPOLOGY_CHANGED);
-                assertThat(container().self().getProperty("applied")).isNull();
-            });
-            assertThat(peer.members()).hasSize(2);
-            assertThat(gone.get()).isEqualTo(received);
-            applied.start();
-            checkCleanStart();
-        }
     }
 }

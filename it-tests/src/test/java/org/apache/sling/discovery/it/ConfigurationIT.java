@@ -146,22 +146,6 @@ public class ConfigurationIT extends ContainerTest {
     }
 
     @Test
-    public void nonsenseForTheClusterIsReplacedByTheDefault() {
-        Map<String, Object> nonsense = new HashMap<>(Container.settings(CLUSTER));
-        nonsense.put("clusterName", "a/b");
-        nonsense.put("rootPath", new int[] {1});
-        nonsense.put("sessionTimeoutMillis", "-10000");
-        container().configure(nonsense);
-        untilIn("default");
-        untilReported("clusterName", "a/b");
-        untilReported("rootPath", "not a string");
-        untilReported("sessionTimeoutMillis", "-10000");
-        container().configure(Container.settings(CLUSTER));
-        untilIn(CLUSTER);
-        assertThat(container().report().problems()).isEmpty();
-    }
-
-    @Test
     public void listenersOfAStoppedServiceReceiveChanging() throws Exception {
         TopologyView view = container().topology();
         container().bundle("discovery-zk").stop();

@@ -118,17 +118,6 @@ public class OperatorIT extends ContainerTest {
     }
 
     @Test
-    public void aMemberWithOtherSettingsIsNamed() {
-        try (PlainInstance peer = PlainInstance.join(cluster(), "peer", PlainInstance.SESSION_MILLIS, 45_000);
-                Terminal terminal = new Terminal(container())) {
-            untilOrder(peer, ID, "peer");
-            assertThat(terminal.run("explain"))
-                    .contains("settings of members differ: settleTimeoutMillis is 30000 here, 45000 on peer")
-                    .doesNotContain("the session timeout");
-        }
-    }
-
-    @Test
     public void aShellDescribesTheCommands() {
         try (Terminal terminal = new Terminal(container())) {
             assertThat(terminal.run("help discovery:history"))

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.InstanceDescription;
@@ -93,16 +92,6 @@ public class PropertiesIT extends ContainerTest {
 
     private void change(ServiceRegistration<?> registration, Map<String, Object> properties) {
         registration.setProperties(new Hashtable<>(properties));
-    }
-
-    @Test
-    public void namesAreATextAnArrayOrACollection() {
-        container().register(of(name -> "1"), "text");
-        container().register(of(name -> "2"), new String[] {"array.1", "array.2"});
-        container().register(of(name -> "3"), List.of("list-1", "list-2"));
-        container().register(of(name -> "4"), Set.of("set_1"));
-        untilProperties(
-                Map.of("text", "1", "array.1", "2", "array.2", "2", "list-1", "3", "list-2", "3", "set_1", "4"));
     }
 
     @Test

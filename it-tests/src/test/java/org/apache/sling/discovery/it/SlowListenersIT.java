@@ -6,25 +6,18 @@ import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
 import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.ops4j.pax.exam.CoreOptions.options;
 
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import org.apache.felix.hc.api.HealthCheck;
-import org.apache.felix.hc.api.Result;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
-import org.ops4j.pax.exam.Option;
 
-/**
- * Listeners that do not return, and listeners that fail, next to normal ones. The blocked ones represent listeners that take a
- * minute; no time is asserted.
- */
+/** A listener that does not return, next to normal ones. It represents one that takes a minute; no time is asserted. */
 public class SlowListenersIT extends ContainerTest {
 
     /** How long a change waits for a member that does not acknowledge; the shortest possible time. */
@@ -40,11 +33,6 @@ public class SlowListenersIT extends ContainerTest {
         settings.put("sessionTimeoutMillis", String.valueOf(SHORT_MILLIS));
         settings.put("settleTimeoutMillis", String.valueOf(SHORT_MILLIS));
         return settings;
-    }
-
-    @Override
-    protected Option[] more() {
-        return options(Setup.bundles("org.apache.felix.healthcheck.api"));
     }
 
     @Before
@@ -75,24 +63,8 @@ public class SlowListenersIT extends ContainerTest {
     }
 
     @Test
-    public void theHealthStateNamesTheHangingListenerAndItsBundle() {
-        registerBetween(new Blocking(TOPOLOGY_INIT));
-        untilAsserted(() -> {
-            assertThat(health().getStatus()).isEqualTo(Result.Status.CRITICAL);
-            assertThat(health().toString())
-                    .contains("has not returned for", Blocking.class.getName(), "bundle " + ownBundle());
-        });
-        release.countDown();
-        untilAsserted(() -> assertThat(health().getStatus()).isEqualTo(Result.Status.OK));
-    }
-
-    private Result health() {
-        return container().ask(HealthCheck.class, HealthCheck::execute);
-    }
-
-    @Test
     public void aListenerBlockedInChangingLeavesItsInstanceOut() {
-        Blocking blocked = new Blocking(TOPOLOGY_CHANGING);
+        Blocking blocked = new Blocking();
         registerBetween(blocked);
         try (PlainInstance peer = PlainInstance.join(cluster(), "peer", SHORT_MILLIS, SHORT_MILLIS)) {
             // The peer is in a view: the wait for the blocked one is bounded. The other listeners know that no view is
@@ -110,17 +82,11 @@ public class SlowListenersIT extends ContainerTest {
         }
     }
 
-    /** Does not return from the first event of a type until it is released. */
+    /** Does not return from CHANGING until it is released. */
     private final class Blocking extends Recorder {
-        private final Type type;
-
-        private Blocking(Type type) {
-            this.type = type;
-        }
-
         @Override
         void then(TopologyEvent event) {
-            if (event.getType() == type) {
+            if (event.getType() == TOPOLOGY_CHANGING) {
                 try {
                     release.await();
                 } catch (InterruptedException e) {
