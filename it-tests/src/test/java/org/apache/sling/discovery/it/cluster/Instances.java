@@ -50,13 +50,6 @@ public final class Instances implements AutoCloseable {
         return instance;
     }
 
-    /** Makes an instance that is not started yet. */
-    PlainInstance prepare(String id) {
-        PlainInstance instance = factory.apply(id);
-        running.put(id, instance);
-        return instance;
-    }
-
     /** Starts instances together and waits until all are settled. */
     public Instances startAll(String... ids) {
         Stream.of(ids).forEach(this::start);

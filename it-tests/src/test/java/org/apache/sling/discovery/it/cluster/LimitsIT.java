@@ -106,18 +106,6 @@ class LimitsIT {
     }
 
     @Test
-    void newcomerWhoseRecordIsTooLongForTheServerSaysSo() throws Exception {
-        server.start(Map.of("JDK_JAVA_OPTIONS", "-Djute.maxbuffer=50000"));
-        instances.startAll("a");
-        PlainInstance b = instances.prepare("b");
-        b.offer("large", LARGE);
-        b.start();
-        awaitProblem("b", "rejected the request to announce", "jute.maxbuffer");
-        assertThat(b.events()).isEmpty();
-        assertThat(instances.get("a").order()).containsExactly("a");
-    }
-
-    @Test
     void quotaThatIsUsedUpIsNamedAndTheClusterReturnsAfterIt() throws Exception {
         server.start();
         instances.startAll("a", "b");
