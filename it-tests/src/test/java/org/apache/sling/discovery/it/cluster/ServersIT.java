@@ -117,6 +117,10 @@ class ServersIT {
         awaitThat("the server ends", () -> !follower.isServing());
         awaitThat("b knows", () -> "1".equals(instances.get("b").properties("a").get("p")));
         instances.awaitSettled();
+        awaitThat(
+                "the listeners know",
+                () -> before.entrySet().stream()
+                        .allMatch(each -> each.getKey().types(each.getValue()).contains("PROPERTIES_CHANGED")));
         before.forEach((instance, mark) -> assertThat(instance.types(mark)).containsOnly("PROPERTIES_CHANGED"));
 
         for (ServerProcess server : servers.values()) {
@@ -127,7 +131,7 @@ class ServersIT {
         instances.get("a").offer("p", "2");
         awaitThat("both say why", () -> instances.all().stream()
                 .allMatch(each -> each.report().state() == State.CUT_OFF
-                        && each.report().problems().toString().contains("quorum")));
+                        && each.report().sentence().contains("quorum")));
 
         for (ServerProcess server : servers.values()) {
             server.stop();
