@@ -220,13 +220,6 @@ public final class ClusterNodes {
         leaseProbed = leaseProbed.map(answer -> answer.without(heard));
     }
 
-    /** Forgets what the last lease probe found wrong, and returns whether there was anything. */
-    public boolean forgetLeaseProblems() {
-        boolean any = leaseProbed.filter(answer -> !answer.problems().isEmpty()).isPresent();
-        leaseProbed = leaseProbed.map(answer -> new LeaseRead(answer.leaseProbe(), answer.leaseVersion(), List.of()));
-        return any;
-    }
-
     /** Keeps the view that was decoded before, if it is the same, and what the last lease probe read, unless the store has another cluster now. */
     void keepFrom(ClusterNodes before) {
         if (before.clusterId.equals(clusterId)) {

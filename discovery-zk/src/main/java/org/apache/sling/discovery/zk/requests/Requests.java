@@ -94,7 +94,7 @@ public final class Requests {
                 }
             });
         } else if (request instanceof Request.Renew renew) {
-            return views.renew(session, renew).thenCompose(done -> prober.forgetProblems());
+            return views.renew(session, renew);
         } else if (request instanceof Request.ProbeLease) {
             return prober.probeLease(session);
         } else if (request instanceof Request.Probe) {

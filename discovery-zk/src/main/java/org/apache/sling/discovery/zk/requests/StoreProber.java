@@ -48,18 +48,9 @@ final class StoreProber {
 
     /** Reads how many members there are. */
     CompletableFuture<Void> probe(Session session) {
-        return session.exists(paths.members()).thenCompose(stat -> forgetProblems()
+        return session.exists(paths.members())
                 .thenCompose(
-                        done -> cache.applyAfterUpdates(nodes -> compareMemberCount(nodes, stat.getNumChildren()))));
-    }
-
-    /** An instance that does not probe the lease would not see that its problem is over. */
-    CompletableFuture<Void> forgetProblems() {
-        return cache.applyAfterUpdates(nodes -> {
-            if (nodes.forgetLeaseProblems()) {
-                cache.updates().notifyObserver();
-            }
-        });
+                        stat -> cache.applyAfterUpdates(nodes -> compareMemberCount(nodes, stat.getNumChildren())));
     }
 
     /** Reads the leave records, the last renewal of the lease, and how many members there are. */
