@@ -313,7 +313,7 @@ class StoreAccessTest extends OneServer {
         String code = entry.startsWith("sasl") ? "INVALIDACL" : "NOAUTH";
         a.awaitTrouble(
                 "does not let this instance use the nodes that it would create (" + code + "): ZooKeeper knows it as ");
-        a.awaitTrouble("digest:app. Nothing was created.");
+        a.awaitTrouble("digest:app:…. Nothing was created.");
         assertThat(server.children("/")).containsExactly("zookeeper");
         Witness b = witness("b", authenticated(APP, access(entry, "creator")));
         if (!entry.startsWith("sasl")) {

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.apache.sling.discovery.zk.client;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.security.Security;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -106,12 +100,8 @@ public record Access(List<ACL> entries, Optional<String> refusal) {
         return id.getScheme().equals("digest") ? text.replaceFirst("(:[^:]*):.*", "$1:…") : text;
     }
 
-    /**
-     * Returns whether a session would create a node with this ACL.
-     *
-     * @param digests the ids that {@link #digests} returns for its credentials
-     */
-    public boolean matches(List<ACL> found, List<Id> identities, Set<Id> digests) {
+    /** Returns whether a session with these identities would create a node with this ACL. */
+    public boolean matches(List<ACL> found, List<Id> identities) {
         Set<ACL> expected = new HashSet<>();
         for (ACL entry : entries) {
             if (entry.getId().getScheme().equals("auth")) {
@@ -119,39 +109,16 @@ public record Access(List<ACL> entries, Optional<String> refusal) {
                         .filter(own -> !UNAUTHENTICATED.contains(own.getScheme()))
                         .forEach(own -> expected.add(new ACL(entry.getPerms(), own)));
             } else {
-                expected.add(new ACL(entry.getPerms(), named(entry.getId(), digests)));
+                expected.add(entry);
             }
         }
-        return expected.equals(found.stream()
-                .map(one -> new ACL(one.getPerms(), named(one.getId(), digests)))
-                .collect(Collectors.toSet()));
+        return expected.equals(Set.copyOf(found));
     }
 
-    /** Returns whether a session has all rights to a node with this ACL. */
-    public static boolean permitsAll(List<ACL> found, List<Id> identities, Set<Id> digests) {
+    /** Returns whether a session with these identities has all rights to a node with this ACL. */
+    public static boolean permitsAll(List<ACL> found, List<Id> identities) {
         return found.stream()
                 .filter(one -> one.getPerms() == Perms.ALL)
-                .map(one -> named(one.getId(), digests))
-                .anyMatch(one -> one.equals(Ids.ANYONE_ID_UNSAFE) || identities.contains(one));
-    }
-
-    /** Returns an id as the server names it to its session: of its own digests without the hash. */
-    private static Id named(Id id, Set<Id> digests) {
-        return digests.contains(id) ? new Id(id.getScheme(), id.getId().replaceFirst(":.*", "")) : id;
-    }
-
-    /** Returns how ACLs may name the user with that password: each server chooses the algorithm of the hash. */
-    static Set<Id> digests(byte[] userAndPassword) {
-        String user = new String(userAndPassword, UTF_8).replaceFirst("(?s):.*", ":");
-        Set<Id> all = new HashSet<>();
-        for (String algorithm : Security.getAlgorithms("MessageDigest")) {
-            try {
-                byte[] hash = MessageDigest.getInstance(algorithm).digest(userAndPassword);
-                all.add(new Id("digest", user + Base64.getEncoder().encodeToString(hash)));
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException(e); // It is in the list.
-            }
-        }
-        return all;
+                .anyMatch(one -> one.getId().equals(Ids.ANYONE_ID_UNSAFE) || identities.contains(one.getId()));
     }
 }

@@ -4,9 +4,10 @@ package org.apache.sling.discovery.zk.client;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.Charset;
+import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.apache.zookeeper.AsyncCallback.VoidCallback;
@@ -15,16 +16,18 @@ import org.apache.zookeeper.ZooDefs.OpCode;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.HostProvider;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.data.ClientInfo;
 import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.proto.ReplyHeader;
 import org.apache.zookeeper.proto.RequestHeader;
 import org.apache.zookeeper.proto.WhoAmIResponse;
+import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 
 /** ZooKeeper's client that can be ended without its session. Its request for the identities of the session does not block. */
 @SuppressWarnings("try")
 public class Client extends ZooKeeper {
     private volatile boolean keepsSession;
-    private volatile Set<Id> digests = Set.of();
+    private volatile String digest = "";
 
     public Client(
             String servers,
@@ -40,16 +43,17 @@ public class Client extends ZooKeeper {
 
     @Override
     public void addAuthInfo(String scheme, byte[] auth) {
-        digests = scheme.equals("digest") ? Access.digests(auth) : Set.of();
+        try {
+            // The server decodes it likewise.
+            String text = new String(auth, Charset.defaultCharset());
+            digest = scheme.equals("digest") ? DigestAuthenticationProvider.generateDigest(text) : "";
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // The provider has used it before.
+        }
         super.addAuthInfo(scheme, auth);
     }
 
-    /** Returns how ACLs may name this client if it has a user and a password. */
-    Set<Id> digests() {
-        return digests;
-    }
-
-    /** Reads the identities that the server has authenticated; of digests the user only. Servers before 3.7 do not implement it. */
+    /** Reads the identities that the server has authenticated, as ACLs name them. Servers before 3.7 do not implement it. */
     void readIdentities(BiConsumer<Integer, List<Id>> reply) {
         RequestHeader header = new RequestHeader();
         header.setType(OpCode.whoAmI);
@@ -58,9 +62,15 @@ public class Client extends ZooKeeper {
                 rc,
                 Stream.ofNullable(response.getClientInfo())
                         .flatMap(List::stream)
-                        .map(one -> new Id(one.getAuthScheme(), one.getUser()))
+                        .map(one -> new Id(one.getAuthScheme(), named(one)))
                         .toList());
         cnxn.queuePacket(header, new ReplyHeader(), null, response, callback, null, null, null, null);
+    }
+
+    /** The server names the user of a digest without the hash. */
+    private String named(ClientInfo one) {
+        boolean ofDigest = one.getAuthScheme().equals("digest") && digest.startsWith(one.getUser() + ":");
+        return ofDigest ? digest : one.getUser();
     }
 
     /** Returns the local address of the present connection. */

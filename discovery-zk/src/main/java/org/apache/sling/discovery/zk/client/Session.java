@@ -50,6 +50,7 @@ public final class Session {
     private int connection;
     private int losses;
     private int refusals;
+    private boolean isOfOldServer;
 
     /**
      * Creates a session.
@@ -182,15 +183,20 @@ public final class Session {
         return reply.send(() -> zooKeeper.setACL(path, acl, -1, (rc, p, ctx, stat) -> reply.complete(rc, null), null));
     }
 
-    /** Returns the identities by which the server knows this session. Servers before 3.7 reply {@code UNIMPLEMENTED} and disconnect. */
+    /**
+     * Returns the identities by which the server knows this session, as ACLs name them. Servers before 3.7 do not know the request and
+     * disconnect, so it is sent once; there are none then.
+     */
     public CompletableFuture<List<Id>> identities() {
+        if (isOfOldServer) {
+            return CompletableFuture.completedFuture(List.of());
+        }
         Pending<List<Id>> reply = new Pending<>("the identities of this session");
-        return reply.send(() -> zooKeeper.readIdentities(reply::complete));
-    }
-
-    /** Returns how ACLs may name this session if it has a user and a password. */
-    public Set<Id> digests() {
-        return zooKeeper.digests();
+        return reply.send(() -> zooKeeper.readIdentities(reply::complete))
+                .exceptionallyCompose(Failure.on(Code.UNIMPLEMENTED, () -> {
+                    isOfOldServer = true;
+                    return identities();
+                }));
     }
 
     /** Adds a watch. The watcher is called on ZooKeeper's event thread, not on the store's. */

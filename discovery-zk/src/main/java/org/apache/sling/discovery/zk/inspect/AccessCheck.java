@@ -50,14 +50,16 @@ final class AccessCheck {
         this.repair = repair;
     }
 
-    CompletableFuture<StoreAccess> run(CompletableFuture<List<Id>> ofSession) {
+    CompletableFuture<StoreAccess> run() {
         Stream.iterate(paths.root(), path -> !path.equals("/"), Paths::parentOf).forEach(pending::addFirst);
         if (!whole) {
             pending.addAll(List.of(paths.clusters(), paths.cluster(), paths.members(), paths.acks(), paths.view()));
             pending.addAll(List.of(paths.history(), paths.lease(), paths.departures(), paths.suspects()));
             pending.add(paths.announcements());
         }
-        ofSession.thenAccept(known -> identities = known).whenComplete((done, thrown) -> advance(List.of(), thrown));
+        session.identities()
+                .thenAccept(known -> identities = known)
+                .whenComplete((done, thrown) -> advance(List.of(), thrown));
         return result;
     }
 
@@ -107,13 +109,13 @@ final class AccessCheck {
     private boolean leadsToTheRootOnly(Session.Rights found) {
         return found.stat().getDataLength() == 0
                 && found.stat().getNumChildren() == 1
-                && Access.permitsAll(found.acl(), identities, session.digests());
+                && Access.permitsAll(found.acl(), identities);
     }
 
     private CompletableFuture<List<String>> compare(String path, Session.Rights found, boolean listed) {
         checked++;
         CompletableFuture<Boolean> set = CompletableFuture.completedFuture(false);
-        if (!access.matches(found.acl(), identities, session.digests())) {
+        if (!access.matches(found.acl(), identities)) {
             if (repair) {
                 set = session.resetRights(path).thenApply(done -> ++changed > 0);
             } else {

@@ -39,7 +39,6 @@ public final class AccessGuard {
     private volatile Optional<StoreAccess> latest = Optional.empty();
     private int attempt;
     private int comparison;
-    private boolean older;
 
     public AccessGuard(Paths paths, Access access, StoreThread thread) {
         this.paths = paths;
@@ -102,19 +101,9 @@ public final class AccessGuard {
                     // Where the parent denies a creation or deletion, the first real request reports it.
                     boolean ofParent = failure.index() == PARENT || failure.index() == operations.size() - 1;
                     return failure.is(Code.INVALIDACL) || failure.is(Code.NOAUTH) && !ofParent
-                            ? identities(session).thenApply(known -> Optional.of(refusal(failure, known)))
+                            ? session.identities().thenApply(known -> Optional.of(refusal(failure, known)))
                             : CompletableFuture.completedFuture(Optional.empty());
                 });
-    }
-
-    /** Returns none for servers before 3.7. They end the connection that asks, so it is done once. */
-    private CompletableFuture<List<Id>> identities(Session session) {
-        return older
-                ? CompletableFuture.completedFuture(List.of())
-                : session.identities().exceptionallyCompose(Failure.on(Code.UNIMPLEMENTED, () -> {
-                    older = true;
-                    return CompletableFuture.completedFuture(List.of());
-                }));
     }
 
     private String refusal(Failure failure, List<Id> identities) {
@@ -132,13 +121,11 @@ public final class AccessGuard {
         int begun = ++comparison;
         thread.schedule(millis, () -> {
             if (begun == comparison) {
-                new AccessCheck(session, paths, access, false, false)
-                        .run(identities(session))
-                        .whenComplete((found, thrown) -> {
-                            if (begun == comparison && thrown == null) {
-                                take(session, found);
-                            }
-                        });
+                new AccessCheck(session, paths, access, false, false).run().whenComplete((found, thrown) -> {
+                    if (begun == comparison && thrown == null) {
+                        take(session, found);
+                    }
+                });
             }
         });
     }
@@ -159,14 +146,12 @@ public final class AccessGuard {
 
     /** Compares all nodes, and sets the rights of those that differ if that is requested. */
     public CompletableFuture<StoreAccess> check(Session session, boolean repair) {
-        return new AccessCheck(session, paths, access, true, repair)
-                .run(identities(session))
-                .whenComplete((found, thrown) -> {
-                    if (repair) {
-                        LOG.info("Repair of the access rights: {}", thrown == null ? found.words() : thrown);
-                        compareIn(0, session);
-                    }
-                });
+        return new AccessCheck(session, paths, access, true, repair).run().whenComplete((found, thrown) -> {
+            if (repair) {
+                LOG.info("Repair of the access rights: {}", thrown == null ? found.words() : thrown);
+                compareIn(0, session);
+            }
+        });
     }
 
     /** Discards what is in progress: the connection is lost. */

@@ -34,9 +34,7 @@ class AccessCheckTest extends OneServer {
         try {
             Access access = Access.of(List.of("world:anyone:cdrwa", "ip:127.0.0.1:cdrwa"), List.of());
             Session session = new Session(client, access.entries(), Runnable::run, (source, reply) -> {}, lost -> {});
-            new AccessCheck(session, config().paths(), access, true, true)
-                    .run(session.identities())
-                    .get();
+            new AccessCheck(session, config().paths(), access, true, true).run().get();
             assertThat(server.acl(LEAF + "/x")).hasSize(2);
         } finally {
             client.close();
