@@ -11,8 +11,6 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The port at which an instance listens for the members that watch it. A stranger learns nothing else, and takes no more than the
@@ -25,7 +23,6 @@ final class NeighbourPort implements CompletionHandler<AsynchronousSocketChannel
 
     static final long GREETING_MILLIS = 3_000;
 
-    private static final Logger LOG = LoggerFactory.getLogger(NeighbourPort.class);
     private static final int BACKLOG = 128;
     private static final long PAUSE_MILLIS = 1_000;
 
@@ -35,7 +32,6 @@ final class NeighbourPort implements CompletionHandler<AsynchronousSocketChannel
     private final SharedThread thread;
     private final String greeting;
     private final Set<Visitor> visitors = new LinkedHashSet<>();
-    private boolean warned;
 
     /** Listens. May be called by any thread. */
     NeighbourPort(InetSocketAddress at, SharedThread thread, String runtimeId) throws IOException {
@@ -74,21 +70,13 @@ final class NeighbourPort implements CompletionHandler<AsynchronousSocketChannel
      * most, first of all from that of the next one. So a visitor displaces no neighbour at another address.
      */
     private void makeRoom(Visitor next) {
-        Visitor leaving = visitors.stream()
+        visitors.stream()
                 .filter(each -> !each.known && each != next)
                 .findFirst()
                 .orElseGet(() -> Collections.max(
                         visitors,
-                        Comparator.comparingLong(this::crowd).thenComparing(each -> each.peer.equals(next.peer))));
-        if (leaving.known && !warned) {
-            warned = true;
-            LOG.warn(
-                    "More than {} connections to {} greet as neighbours do; find out which program connects from {}",
-                    CONNECTIONS,
-                    address,
-                    leaving.peer);
-        }
-        leaving.leave();
+                        Comparator.comparingLong(this::crowd).thenComparing(each -> each.peer.equals(next.peer))))
+                .leave();
     }
 
     private long crowd(Visitor one) {
