@@ -44,9 +44,8 @@ public record Health(List<Finding> findings) {
         if (status != Status.OK || concern == Concern.SETTLED) {
             boolean over = concern == Concern.LEASE && status == Status.CRITICAL;
             String sentence = (over ? "the lease is over: " : "") + report.sentence();
-            // What is the reason of the state is said once, with its own concern.
             Optional<Finding> cause = attention.stream()
-                    .filter(finding -> sentence.endsWith(finding.sentence()))
+                    .filter(finding -> isReason(finding, report))
                     .findFirst();
             cause.ifPresent(findings::remove);
             findings.add(new Finding(cause.map(Finding::concern).orElse(concern), status, sentence));
@@ -72,6 +71,12 @@ public record Health(List<Finding> findings) {
             case IDENTITY -> has(report, HELD) ? Status.CRITICAL : Status.OK;
             default -> Status.OK; // What there is to say about it needs attention in any case.
         };
+    }
+
+    /** Returns whether a finding is the reason of the state, which is said once, with its own concern. */
+    public static boolean isReason(Finding finding, TopologyReport report) {
+        return report.status().reasons().stream()
+                .anyMatch(reason -> reason.arguments().contains(finding.sentence()));
     }
 
     private static boolean has(TopologyReport report, Set<ReasonCode> codes) {

@@ -190,7 +190,7 @@ public final class StatusSections {
     /** Returns the problems that an operator has to solve, in the words of the health check; the state says its reason itself. */
     public static List<Line> problems(TopologyReport report) {
         return Health.attention(report).stream()
-                .filter(finding -> !report.sentence().endsWith(finding.sentence()))
+                .filter(finding -> !Health.isReason(finding, report))
                 .map(finding -> line().foreign(finding.sentence()))
                 .toList();
     }
