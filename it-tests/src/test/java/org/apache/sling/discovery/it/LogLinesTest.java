@@ -81,7 +81,6 @@ class LogLinesTest {
             entry(
                     "ConnectorComponent.configure",
                     List.of("ConnectorConfiguration:problems.add()", "AllowList:problems.add()")),
-            entry("MemberRepositories.handleTopologyEvent", List.of("MemberRepositories:sentence")),
             entry("OtherDiscoveryServices.addingService", List.of("OtherDiscoveryServices:problem")),
             entry("PropertyCollection.fitting", List.of("PropertyCollection:sentence")),
             entry("PropertySource.register", List.of("PropertyNames:of")),

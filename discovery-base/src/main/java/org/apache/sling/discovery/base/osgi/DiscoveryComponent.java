@@ -92,18 +92,16 @@ public final class DiscoveryComponent implements DiscoveryService {
                 execution);
         Optional.ofNullable(context.getProperty(HTTP_PORT)).ifPresent(instance.connectors()::setHttpPort);
         others = new OtherDiscoveryServices(context);
-        MemberRepositories repositories = new MemberRepositories();
         instance.describe(backend.address(), () -> Stream.of(
                         others.problems().stream()
                                 .map(each -> new Finding(Concern.SECOND_SERVICE, Status.CRITICAL, each)),
                         Finding.warnings(
                                 Concern.OTHER,
-                                Stream.of(problems, connectorProblems, backend.problems(), repositories.problems())
+                                Stream.of(problems, connectorProblems, backend.problems())
                                         .flatMap(List::stream)),
                         added.stream().flatMap(each -> each.findings().stream()))
                 .flatMap(each -> each)
                 .toList());
-        instance.addOwnClusterListener(repositories, () -> "comparison of repositories");
         services = SettledService.all(context);
         services.forEach(each -> instance.addOwnClusterListener(each, each::name));
         consumers = new Consumers(context, instance);

@@ -15,6 +15,9 @@ final class DifferentSettings {
 
     private static final int NAMED = 5;
 
+    /** The property with the id that Oak gives a repository. */
+    private static final String REPOSITORY = "oak.clusterid";
+
     private DifferentSettings() {}
 
     /** Returns a sentence for each setting. */
@@ -38,10 +41,13 @@ final class DifferentSettings {
         String found = others.entrySet().stream()
                 .map(each -> each.getKey() + " on " + named(each.getValue()))
                 .collect(Collectors.joining(", "));
+        String advice = key.equals(REPOSITORY)
+                ? "Sling jobs need one repository: give the members of each a clusterName of their own"
+                : "give all members the same";
         return others.isEmpty()
                 ? Stream.empty()
                 : Stream.of("settings of members differ: " + key + " is "
-                        + own.settings().get(key) + " here, " + found + "; give all members the same");
+                        + own.settings().get(key) + " here, " + found + "; " + advice);
     }
 
     private static String named(List<String> labels) {
@@ -57,6 +63,7 @@ final class DifferentSettings {
             if (session > 0) {
                 settings.put("the session timeout in milliseconds", String.valueOf(session));
             }
+            Stream.ofNullable(member.properties().get(REPOSITORY)).forEach(id -> settings.put(REPOSITORY, id));
             Stream.of(member.process().settings().split(" "))
                     .map(word -> word.split("=", 2))
                     .filter(word -> word.length == 2)

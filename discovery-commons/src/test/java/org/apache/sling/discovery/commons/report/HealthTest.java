@@ -250,8 +250,12 @@ class HealthTest {
     }
 
     private static Instance member(String id, int session, String settings) {
+        return member(id, session, settings, Map.of());
+    }
+
+    private static Instance member(String id, int session, String settings, Map<String, String> properties) {
         MemberRecord record = MemberRecord.of(
-                        id, new ProcessInfo("run", "host", 1, "/", 0).withSettings(settings), Map.of())
+                        id, new ProcessInfo("run", "host", 1, "/", 0).withSettings(settings), properties)
                 .withSessionTimeout(session);
         InstanceStatus status = InstanceStatus.of(InstanceState.SETTLED, OptionalLong.empty());
         return new Instance(1, new Member("m-" + id, 1, 0, 1, record), status, false, false, id.equals("own"));
@@ -312,6 +316,20 @@ class HealthTest {
                                 WARN,
                                 "settings of members differ: settleTimeoutMillis is 30000 here, 5000 on b and d, 7000 on c;"
                                         + " give all members the same"));
+    }
+
+    @Test
+    void namesMembersWithOtherRepositories() {
+        assertThat(attention(
+                        member("own", 0, "", Map.of("oak.clusterid", "mine")),
+                        member("b", 0, "", Map.of("oak.clusterid", "mine")),
+                        member("c", 0, "", Map.of("oak.clusterid", "theirs")),
+                        member("d", 0, "")))
+                .containsExactly(new Finding(
+                        Concern.OTHER,
+                        WARN,
+                        "settings of members differ: oak.clusterid is mine here, theirs on c; Sling jobs need one"
+                                + " repository: give the members of each a clusterName of their own"));
     }
 
     @Test
