@@ -202,18 +202,11 @@ public final class Journal {
     /** Returns why there is no usable connection. Before the first view there is none that could be invalidated. */
     private Optional<Waiting> unreachable(State state) {
         return switch (state) {
-            case CONNECTING -> Optional.of(Waiting.of(ReasonCode.NOT_CONNECTED_YET, whyUnreachable()));
-            case CUT_OFF -> Optional.of(Waiting.of(ReasonCode.CUT_OFF, whyUnreachable()));
+            case CONNECTING -> Optional.of(
+                    Waiting.of(ReasonCode.NOT_CONNECTED_YET, problems.whyUnreachable(session.address())));
+            case CUT_OFF -> Optional.of(Waiting.of(ReasonCode.CUT_OFF, problems.whyUnreachable(session.address())));
             default -> Optional.empty();
         };
-    }
-
-    /** Returns the trouble of the store, which needs longer to find out. */
-    private String whyUnreachable() {
-        String trouble = problems.trouble();
-        return trouble.isEmpty()
-                ? Reason.of(ReasonCode.NO_ANSWER, session.address()).sentence(id -> id)
-                : trouble;
     }
 
     public void recordChanging(HeldView last, List<Reason> why) {

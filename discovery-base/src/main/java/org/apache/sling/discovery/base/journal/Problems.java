@@ -46,9 +46,9 @@ public final class Problems {
         return all;
     }
 
-    /** Returns the trouble of the store; empty when there is none. */
-    String trouble() {
-        return trouble;
+    /** Returns the trouble of the store, which needs longer to find out; until then, that no server answers. */
+    String whyUnreachable(String address) {
+        return trouble.isEmpty() ? Reason.of(ReasonCode.NO_ANSWER, address).sentence(id -> id) : trouble;
     }
 
     /** Replaces the trouble of the store; empty when it is over. */

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
 import org.apache.felix.hc.api.ResultLog;
@@ -39,25 +38,21 @@ final class HealthChecks {
             String name = "discovery-" + each.name().toLowerCase(Locale.ROOT).replace('_', '-');
             String[] tags =
                     each == Concern.CONNECTED ? new String[] {"discovery", "systemready"} : new String[] {"discovery"};
-            checks.add(register(context, name, () -> remembered(Health.of(reporter.report(), each)), tags));
+            checks.add(register(context, name, () -> Health.of(reporter.report(), each), tags));
         }
         return checks;
     }
 
     /** A service that starts again without a connection does not make a container unready that was ready. */
-    private static Health remembered(Health health) {
-        Health.Finding worst = health.findings().get(0);
-        if (worst.concern() != Concern.CONNECTED) {
-            return health;
-        }
-        boolean isNew = worst.status() == Health.Status.TEMPORARILY_UNAVAILABLE;
-        if (!isNew) {
+    private static Result.Status status(Health.Finding finding) {
+        boolean isNew = finding.status() == Health.Status.TEMPORARILY_UNAVAILABLE;
+        if (finding.concern() == Concern.CONNECTED && !isNew) {
             System.setProperty(CONNECTED, "true");
         }
-        return isNew && Boolean.getBoolean(CONNECTED)
-                ? new Health(Health.Finding.warnings(Concern.CONNECTED, Stream.of(worst.sentence()))
-                        .toList())
-                : health;
+        boolean isKnown = finding.concern() == Concern.CONNECTED && Boolean.getBoolean(CONNECTED);
+        return isNew && isKnown
+                ? Result.Status.WARN
+                : Result.Status.valueOf(finding.status().name());
     }
 
     private static ServiceRegistration<?> register(
@@ -65,7 +60,7 @@ final class HealthChecks {
         HealthCheck check = () -> {
             ResultLog log = new ResultLog();
             for (Health.Finding each : health.get().findings()) {
-                log.add(new ResultLog.Entry(Result.Status.valueOf(each.status().name()), each.sentence()));
+                log.add(new ResultLog.Entry(status(each), each.sentence()));
             }
             return new Result(log);
         };

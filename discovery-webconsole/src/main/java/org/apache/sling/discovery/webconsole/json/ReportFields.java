@@ -45,10 +45,10 @@ public record ReportFields(InstanceNames names) {
             "stat",
             "times");
 
-    /** What the records of a member, a view and a history entry have for the settling of changes. */
     private static final Set<String> OF_INSTANCE = Set.of(
             "runtimeId", "machine", "processName", "seniority", "format", "formats", "invalidatedUpTo", "waitingFor");
 
+    /** What the records of a member, a view and a history entry have for the settling of changes. */
     private static final Map<Class<?>, Set<String>> INTERNAL = Map.of(
             Instance.class, OF_INSTANCE,
             View.class, Set.of("previous", "publisher", "members", "excluded", "sessionTimeoutMillis"),

@@ -121,12 +121,12 @@ public final class Commands {
 
     @Descriptor("removes another instance from the cluster; if it is alive, it rejoins at the end of the order")
     public void evict(@Descriptor("instance id or member node") String target) {
-        perform(each -> each.evict(named(target, "evict")));
+        perform(each -> each.evict(target));
     }
 
     @Descriptor("makes an instance the leader: evicts its seniors, one after the other; repeat it to see who is left")
     public void lead(@Descriptor("instance id or member node") String target) {
-        perform(each -> each.lead(named(target, "lead")));
+        perform(each -> each.lead(target));
     }
 
     /** The shell calls the method of this name with a command and its arguments where they fit no other method. */
@@ -144,13 +144,6 @@ public final class Commands {
                     default -> "";
                 };
         return new CommandFailure("Usage: discovery:" + command + arguments);
-    }
-
-    private static String named(String target, String command) {
-        if (target.equals("--help")) {
-            throw misuse(command);
-        }
-        return target;
     }
 
     private void perform(Function<Operator, Operator.Result> action) {

@@ -88,9 +88,7 @@ class CommandsTest {
     @CsvSource({
         "evict, evict <instance id or node>",
         "evict a b, evict <instance id or node>",
-        "evict --help, evict <instance id or node>",
         "lead, lead <instance id or node>",
-        "lead --help, lead <instance id or node>",
         "explain a, explain",
         "explain --help, explain",
         "topology --text, topology [--json]",
