@@ -38,6 +38,7 @@ final class IntentTracker {
     private final Set<Suspect> accused = new HashSet<>();
 
     private Set<Suspect> suspects = Set.of();
+    private Set<Suspicion> standing = Set.of();
     private Optional<String> steppingDown = Optional.empty();
     private Optional<String> leaderToBe = Optional.empty();
     private Optional<String> lastNode = Optional.empty();
@@ -106,6 +107,7 @@ final class IntentTracker {
             accused.clear();
         }
         lastNode = node;
+        standing = store.map(StoreSnapshot::suspicions).orElse(Set.of());
         store.ifPresent(seen -> {
             changeTo(seen.clusterId());
             evictions.removeIf(each -> !seen.isLive(each));
@@ -137,7 +139,7 @@ final class IntentTracker {
         cluster = Optional.of(id);
     }
 
-    Intent intent(Set<Suspicion> standing, Quarantine quarantine, long now) {
+    Intent intent(Quarantine quarantine, long now) {
         int count = lossesWithin(quarantine, now);
         Set<Suspect> open = suspects.stream()
                 .filter(each ->

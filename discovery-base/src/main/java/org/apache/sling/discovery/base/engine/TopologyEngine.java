@@ -284,10 +284,7 @@ public final class TopologyEngine implements StoreObserver {
         return observations.facts(
                 subscriptions.acting(),
                 outstanding.kinds(now()),
-                intents.intent(
-                        observations.snapshot().map(StoreSnapshot::suspicions).orElse(Set.of()),
-                        policy.get().quarantine(),
-                        now()),
+                intents.intent(policy.get().quarantine(), now()),
                 time.wall().getAsLong());
     }
 
