@@ -9,6 +9,7 @@ import java.nio.channels.CompletionHandler;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -67,14 +68,16 @@ final class NeighbourPort implements CompletionHandler<AsynchronousSocketChannel
 
     /**
      * The oldest stranger makes room, because neighbours greet immediately; without one the oldest connection from the address that has
-     * most, first of all from that of the next one. So a visitor displaces no neighbour at another address.
+     * most, first of all from that of the next one. So visitors at one address displace no neighbour at another. The next one never makes
+     * room: a neighbour that was displaced comes back.
      */
     private void makeRoom(Visitor next) {
-        visitors.stream()
-                .filter(each -> !each.known && each != next)
+        List<Visitor> others = visitors.stream().filter(each -> each != next).toList();
+        others.stream()
+                .filter(each -> !each.known)
                 .findFirst()
                 .orElseGet(() -> Collections.max(
-                        visitors,
+                        others,
                         Comparator.comparingLong(this::crowd).thenComparing(each -> each.peer.equals(next.peer))))
                 .leave();
     }

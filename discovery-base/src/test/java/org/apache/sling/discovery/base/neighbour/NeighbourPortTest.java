@@ -169,6 +169,24 @@ class NeighbourPortTest {
     }
 
     @Test
+    @EnabledOnOs(OS.LINUX)
+    void visitorsAtManyAddressesThatKnowTheRuntimeIdKeepNoNeighbourOut() throws IOException {
+        List<Socket> visitors = new ArrayList<>();
+        for (int i = 1; i <= NeighbourPort.CONNECTIONS; i++) {
+            Socket visitor =
+                    new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName("127.0.1." + i), 0);
+            send(visitor, "discovery 1 run-b\n");
+            assertThat(visitor.getInputStream().read()).isEqualTo('s');
+            visitors.add(visitor);
+        }
+        a.follow(a.at(""), b.at(endpoint));
+        a.awaitConnected(1);
+        for (Socket each : visitors) {
+            each.close();
+        }
+    }
+
+    @Test
     void halfOpenAndHalfClosedConnectionsEnd() throws IOException {
         try (Socket socket = connect()) {
             socket.shutdownOutput();
