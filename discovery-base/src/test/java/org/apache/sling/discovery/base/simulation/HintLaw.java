@@ -72,7 +72,10 @@ final class HintLaw {
             simulation.leaveRecord(() -> suspect.suspicion() + " is created");
             standing.put(
                     suspect.suspicion(),
-                    new Accusation(owner(suspect.suspicion().node()), now));
+                    new Accusation(
+                            owner(suspect.suspicion().node())
+                                    .filter(one -> isOfPresentSession(one, suspect.suspicion().node())),
+                            now));
         } else if (request instanceof Request.Refute refute) {
             simulation.leaveRecord(() -> refute.suspicion() + " is removed");
             standing.remove(refute.suspicion());
@@ -100,6 +103,12 @@ final class HintLaw {
                         accused.disturbUntil(now + simulation.swarm.onTheWayMillis());
                     });
         }
+    }
+
+    /** An instance does not reach the session that it has abandoned, and refutes no suspicion of its node. */
+    private boolean isOfPresentSession(SimulatedInstance one, String node) {
+        return simulation.ensemble.members().stream()
+                .anyMatch(member -> member.node().equals(node) && member.session() == one.store.session());
     }
 
     private Optional<SimulatedInstance> owner(String node) {
