@@ -74,7 +74,8 @@ final class HintLaw {
                     suspect.suspicion(),
                     new Accusation(
                             owner(suspect.suspicion().node())
-                                    .filter(one -> isOfPresentSession(one, suspect.suspicion().node())),
+                                    .filter(one -> isOfPresentSession(
+                                            one, suspect.suspicion().node())),
                             now));
         } else if (request instanceof Request.Refute refute) {
             simulation.leaveRecord(() -> refute.suspicion() + " is removed");

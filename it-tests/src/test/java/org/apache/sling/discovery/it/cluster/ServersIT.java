@@ -117,10 +117,8 @@ class ServersIT {
         awaitThat("the server ends", () -> !follower.isServing());
         awaitThat("b knows", () -> "1".equals(instances.get("b").properties("a").get("p")));
         instances.awaitSettled();
-        awaitThat(
-                "the listeners know",
-                () -> before.entrySet().stream()
-                        .allMatch(each -> each.getKey().types(each.getValue()).contains("PROPERTIES_CHANGED")));
+        awaitThat("the listeners know", () -> before.entrySet().stream()
+                .allMatch(each -> each.getKey().types(each.getValue()).contains("PROPERTIES_CHANGED")));
         before.forEach((instance, mark) -> assertThat(instance.types(mark)).containsOnly("PROPERTIES_CHANGED"));
 
         for (ServerProcess server : servers.values()) {
