@@ -39,12 +39,15 @@ final class CleanLeave implements SynchronousBundleListener, AutoCloseable {
         }
     }
 
-    /** Exchanges the server: the clients leave before, and start after it. */
+    /** Exchanges the server: the clients leave before, and start after it, also if it fails. */
     void during(Runnable exchange) {
         List<Bundle> clients = clients().toList();
         clients.forEach(client -> change(client, false));
-        exchange.run();
-        clients.forEach(client -> change(client, true));
+        try {
+            exchange.run();
+        } finally {
+            clients.forEach(client -> change(client, true));
+        }
     }
 
     private Stream<Bundle> clients() {
