@@ -90,19 +90,7 @@ public final class Container {
         for (Bundle bundle : bundles) {
             startAnyway(bundle);
         }
-        offerShell();
         System.out.println(STARTED);
-    }
-
-    /** A file system may have no sockets; the container runs without a shell then. */
-    private void offerShell() {
-        try {
-            ShellServer.start(framework.getBundleContext());
-        } catch (IOException | UnsupportedOperationException e) {
-            e.printStackTrace();
-            System.out.println(EVENT + "./run shell does not work for this instance: "
-                    + e.getMessage().replaceAll("\\s+", " "));
-        }
     }
 
     /** Installs and updates the given bundles, removes those of an earlier start, and keeps those that a user installed. */

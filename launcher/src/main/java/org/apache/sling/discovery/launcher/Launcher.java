@@ -30,27 +30,20 @@ public final class Launcher {
         System.exit(run(cluster, arguments));
     }
 
-    /** Returns the exit code when no instance or server is left, when the start failed, or when a shell has ended. */
+    /** Returns the exit code when no instance or server is left, or when the start failed. */
     private static int run(LocalCluster cluster, String... arguments) {
         LauncherOptions options = new LauncherOptions();
-        ShellCommand shell = new ShellCommand();
-        // Options after the number of an instance belong to the command of its shell.
-        CommandLine parser = new CommandLine(options).addSubcommand(new CommandLine(shell).setStopAtPositional(true));
         try {
-            ParseResult parsed = parser.parseArgs(arguments);
+            ParseResult parsed = new CommandLine(options).parseArgs(arguments);
             if (CommandLine.executeHelpRequest(parsed) != null) {
                 return 0;
-            }
-            if (parsed.hasSubcommand()) {
-                return shell.call();
             }
             options.check();
             cluster.start(options);
             cluster.follow();
             return FAILED;
         } catch (ParameterException e) {
-            String help = e.getCommandLine().getCommandSpec().qualifiedName(" ") + " --help lists the options";
-            return fail(e.getMessage().replaceAll("\\s+", " ") + " (" + help + ")", WRONG_OPTION);
+            return fail(e.getMessage().replaceAll("\\s+", " ") + " (./run --help lists the options)", WRONG_OPTION);
         } catch (LaunchException e) {
             return cluster.isClosed() ? 0 : fail(e.getMessage(), FAILED);
         } catch (InterruptedException e) {

@@ -223,11 +223,6 @@ final class LauncherOptions {
                 + (sessionTimeoutMillis == null ? "" : " --session-timeout " + sessionTimeoutMillis);
     }
 
-    /** Returns the option with which {@code ./run shell} finds these instances. */
-    String directoryOfShell() {
-        return directory.equals(DEFAULT_DIRECTORY) ? "" : "--dir " + directory() + " ";
-    }
-
     Path directory() {
         return directory.toAbsolutePath().normalize();
     }

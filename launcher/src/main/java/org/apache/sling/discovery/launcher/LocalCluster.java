@@ -91,7 +91,6 @@ final class LocalCluster implements AutoCloseable {
         }
         out.println();
         out.println("one more, in another terminal: ./run " + options.oneMore(connectString));
-        out.println("a shell of the first, in another terminal: ./run shell " + options.directoryOfShell() + "1");
         out.println("following the events of all instances; Ctrl-C stops everything");
         out.println();
     }

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,13 +14,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,49 +88,6 @@ class LauncherIT {
                     .hasMessageContaining("instance-1 ended with exit code 1")
                     .hasMessageContaining("BundleException");
         }
-    }
-
-    @Test
-    void aShellRunsCommandsAndSessions() throws Exception {
-        Path state = folder.resolve("state");
-        ContainerSettings settings =
-                ContainerSettings.of(state.resolve("instance-7"), Ports.free(), "127.0.0.1:" + Ports.free());
-        try (ContainerProcess container = ContainerProcess.start(DISTRIBUTION, settings)) {
-            container.awaitStarted(LIMIT);
-
-            assertThat(shell("", "--dir", state.toString(), "7", "discovery:explain"))
-                    .isEqualTo(0);
-            assertThat(output()).startsWith("State:         Connecting since ");
-            assertThat(shell("", "--dir", state.toString(), "7", "discovery:history", "--last", "1"))
-                    .isEqualTo(0);
-            assertThat(shell("", "--dir", state.toString(), "7", "discovery:evict 'some id'"))
-                    .isEqualTo(1);
-            assertThat(output()).contains("no instance is evicted", "this instance has no connection to ZooKeeper ");
-            assertThat(shell("discovery:explain\nexit\n", "--dir", state.toString(), "7"))
-                    .isEqualTo(0);
-            assertThat(output()).contains("g! State:         Connecting since ");
-            assertThat(container.isAlive()).isTrue();
-
-            assertThat(Files.getPosixFilePermissions(state.resolve("instance-7/shell")))
-                    .as("only the user who started it can connect")
-                    .isEqualTo(PosixFilePermissions.fromString("rwx------"));
-        }
-        assertThat(shell("", "--dir", state.toString(), "8")).isEqualTo(1);
-        assertThat(output())
-                .startsWith("run: there is no shell at ")
-                .contains("instance-8")
-                .hasLineCount(1);
-        assertThat(shell("", "one")).isEqualTo(2);
-    }
-
-    private int shell(String input, String... arguments) throws Exception {
-        Process process =
-                launcher(Stream.concat(Stream.of("shell"), Stream.of(arguments)).toArray(String[]::new));
-        try (OutputStream in = process.getOutputStream()) {
-            in.write(input.getBytes(StandardCharsets.UTF_8));
-        }
-        assertThat(process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        return process.exitValue();
     }
 
     @Test
