@@ -40,8 +40,6 @@ import picocli.CommandLine.Spec;
         })
 final class LauncherOptions {
 
-    static final Path DEFAULT_DIRECTORY = Path.of(System.getProperty("launcher.dir", "target/cluster"));
-
     /** The framework property with the name under which pages show an instance. */
     private static final String NAME = "sling.name";
 
@@ -73,9 +71,10 @@ final class LauncherOptions {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
+            defaultValue = "${sys:launcher.dir:-target/cluster}",
             description = "Where the state is kept: a folder DIR/instance-<k> for each instance, with its log "
-                    + "(default: target/cluster).")
-    private Path directory = DEFAULT_DIRECTORY;
+                    + "(default: ${DEFAULT-VALUE}).")
+    private Path directory;
 
     @Option(
             names = "--zookeeper",

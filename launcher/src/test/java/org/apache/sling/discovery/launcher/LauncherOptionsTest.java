@@ -147,6 +147,18 @@ class LauncherOptionsTest {
         assertThatThrownBy(() -> parse("--add", jar.toString())).hasMessageContaining("it is not a bundle");
     }
 
+    @Test
+    void theHelpNamesTheFolderWhereTheStateIs() {
+        System.setProperty("launcher.dir", folder.toString());
+        try {
+            assertThat(new CommandLine(new LauncherOptions()).getUsageMessage().replaceAll("\\s", ""))
+                    .contains("(default:" + folder + ")");
+            assertThat(parse().directory()).isEqualTo(folder);
+        } finally {
+            System.clearProperty("launcher.dir");
+        }
+    }
+
     private static LauncherOptions parse(String... arguments) {
         LauncherOptions options = new LauncherOptions();
         new CommandLine(options).parseArgs(arguments);
