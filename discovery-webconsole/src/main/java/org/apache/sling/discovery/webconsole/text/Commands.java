@@ -3,6 +3,7 @@ package org.apache.sling.discovery.webconsole.text;
 
 import java.time.ZoneId;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.apache.felix.service.command.Descriptor;
 import org.apache.felix.service.command.Parameter;
@@ -121,12 +122,12 @@ public final class Commands {
 
     @Descriptor("removes another instance from the cluster; if it is alive, it rejoins at the end of the order")
     public void evict(@Descriptor("instance id or member node") String target) {
-        perform(each -> each.evict(target));
+        perform("evict", target, Operator::evict);
     }
 
     @Descriptor("makes an instance the leader: evicts its seniors, one after the other; repeat it to see who is left")
     public void lead(@Descriptor("instance id or member node") String target) {
-        perform(each -> each.lead(target));
+        perform("lead", target, Operator::lead);
     }
 
     /** The shell calls the method of this name with a command and its arguments where they fit no other method. */
@@ -144,6 +145,13 @@ public final class Commands {
                     default -> "";
                 };
         return new CommandFailure("Usage: discovery:" + command + arguments);
+    }
+
+    private void perform(String command, String target, BiFunction<Operator, String, Operator.Result> action) {
+        if (target.equals("--help")) {
+            throw misuse(command);
+        }
+        perform(each -> action.apply(each, target));
     }
 
     private void perform(Function<Operator, Operator.Result> action) {

@@ -87,15 +87,23 @@ class CommandsTest {
     @ParameterizedTest
     @CsvSource({
         "evict, evict <instance id or node>",
+        "evict --help, evict <instance id or node>",
         "evict a b, evict <instance id or node>",
         "lead, lead <instance id or node>",
+        "lead --help, lead <instance id or node>",
         "explain a, explain",
         "explain --help, explain",
+        "instances --help, instances",
+        "connectors --help, connectors",
+        "tree --help, tree",
+        "topology --help, topology [--json]",
         "topology --text, topology [--json]",
         "history 5, history [--last <count>]",
         "history --help, history [--last <count>]",
         "history --last x, history [--last <count>]",
         "stepdown --now, stepdown",
+        "stepdown --help, stepdown",
+        "acl --help, acl [repair]",
         "acl mend, acl [repair]",
         "acl repair repair, acl [repair]"
     })
