@@ -8,16 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
 import org.apache.sling.discovery.commons.model.Departure;
 import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.FormatRange;
 import org.apache.sling.discovery.commons.model.HistoryEntry;
 import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
 import org.apache.sling.discovery.commons.model.MemberRecord;
 import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.apache.sling.discovery.commons.model.Reason;
@@ -40,20 +36,14 @@ class CodecTest {
     }
 
     @Test
-    void memberRecordsComeBackAsTheyWere() throws Exception {
-        MemberRecord plain = MemberRecord.of(
-                "id", PROCESS.withSettings("quietMillis=7").withEndpoint("[::1]:7951", "boot pid", "42/100"), Map.of());
-        MemberRecord full = new MemberRecord(
-                "id",
-                PROCESS,
-                10_000,
-                OptionalLong.of(7),
-                Optional.of("a slow one"),
-                Map.of("ä", "\"\n\u2028"),
-                FormatRange.CURRENT.oldest());
+    void aRecordComesBackWithoutWhatItMayLack() throws Exception {
+        MemberRecord plain = MemberRecord.of("id", PROCESS, Map.of());
+        EstablishedView first = aView(2, 9_000);
+        HistoryEntry entry = new HistoryEntry(ViewDifference.between(Optional.empty(), first), List.of(), 0, 0);
 
         assertThat(CODECS.readMember(Codecs.write(plain))).isEqualTo(plain);
-        assertThat(CODECS.readMember(Codecs.write(full))).isEqualTo(full);
+        assertThat(CODECS.readView(Codecs.write(first, 1))).isEqualTo(first);
+        assertThat(CODECS.readEntry(Codecs.write(entry, 1))).isEqualTo(entry);
     }
 
     @Test
@@ -232,34 +222,6 @@ class CodecTest {
     }
 
     @Test
-    void viewsAndHistoryEntriesComeBackAsTheyWere() throws Exception {
-        EstablishedView view = new EstablishedView(
-                new ViewHead(9, 8, 5, 9_000, 123, Reason.ofText("b joined"), "a"),
-                List.of(new Incarnation("m-b", "b"), new Incarnation("m-a", "a")),
-                Set.of("m-x", "m-y"));
-        EstablishedView before = new EstablishedView(
-                new ViewHead(8, 7, 5, 9_000, 123, Reason.ofText(""), "z"),
-                List.of(new Incarnation("m-z", "z"), new Incarnation("m-w", "w"), new Incarnation("m-b", "b")),
-                Set.of());
-        HistoryEntry entry = new HistoryEntry(
-                ViewDifference.between(Optional.of(before), view),
-                List.of(
-                        new Departure(new Incarnation("m-z", "z"), Optional.empty(), Optional.empty(), 0),
-                        new Departure(
-                                new Incarnation("m-w", "w"),
-                                Optional.of(LeaveRecord.Kind.EVICTED),
-                                Optional.of("a"),
-                                0)),
-                4,
-                5);
-
-        assertThat(CODECS.readView(Codecs.write(view, 1))).isEqualTo(view);
-        assertThat(CODECS.readEntry(Codecs.write(entry, 1))).isEqualTo(entry);
-        assertThat(CODECS.readEntry(Codecs.write(entry, 1)).difference().applyTo(before))
-                .contains(view);
-    }
-
-    @Test
     void viewsAndEntriesOfTheFirstVersionCanBeRead() throws Exception {
         String view =
                 "{\"format\":1,\"number\":9,\"previous\":8,\"token\":5,\"leaderSince\":1,\"members\":[{\"node\":\"m-a\","
@@ -319,14 +281,8 @@ class CodecTest {
     }
 
     @Test
-    void namesOfLeaveRecordsSayItAll() {
+    void otherNamesAreNoLeaveRecords() {
         String by = "m-fedcba9876543210-1-1-2147483647";
-        for (LeaveRecord.Kind kind : LeaveRecord.Kind.values()) {
-            LeaveRecord leaveRecord = new LeaveRecord(NODE, kind, by, 0);
-            assertThat(Names.parseLeaveRecord(Names.leaveRecord(leaveRecord))).contains(leaveRecord);
-        }
-        assertThat(Names.leaveRecord(new LeaveRecord(NODE, LeaveRecord.Kind.STEPPED_DOWN, by, 0)))
-                .isEqualTo("stood_down." + NODE + "." + by);
         assertThat(List.of(
                         "",
                         "note",
@@ -340,9 +296,7 @@ class CodecTest {
     }
 
     @Test
-    void namesOfAcknowledgementsSayItAll() {
-        Acknowledgement ack = new Acknowledgement(NODE, 1234567890123L);
-        assertThat(Names.parseAcknowledgement(Names.acknowledgement(ack))).contains(ack);
+    void otherNamesAreNoAcknowledgements() {
         assertThat(List.of("", ".", "1.", "x." + NODE, "1.foreign", "1", NODE, "99999999999999999999." + NODE))
                 .allSatisfy(name -> assertThat(Names.parseAcknowledgement(name)).isEmpty());
         assertThat(Names.isMember("m-0123456789abcdef-1-1--000000001")).isTrue();

@@ -2,6 +2,9 @@
 package org.apache.sling.discovery.zk.tree;
 
 import static org.apache.sling.discovery.testing.fuzz.Mutations.mutated;
+import static org.apache.sling.discovery.zk.tree.StoredBytesTest.NODE;
+import static org.apache.sling.discovery.zk.tree.StoredBytesTest.OTHER;
+import static org.apache.sling.discovery.zk.tree.StoredBytesTest.RECORDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -10,41 +13,20 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Random;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
-import org.apache.sling.discovery.commons.model.Bytes;
-import org.apache.sling.discovery.commons.model.Departure;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.FormatRange;
-import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ReasonCode;
-import org.apache.sling.discovery.commons.model.Renewal;
-import org.apache.sling.discovery.commons.model.SharedAnnouncement;
-import org.apache.sling.discovery.commons.model.ViewDifference;
-import org.apache.sling.discovery.commons.model.ViewHead;
 import org.apache.sling.discovery.testing.fuzz.Fuzz;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever is in a node or in its name is a record or unreadable: no other failure, and memory within the limits. */
 class RecordFuzzTest {
-    private static final String NODE = "m-0123456789abcdef-1-1-0000000007";
     private static final String RUN = "12345678-9abc-4def-8123-456789abcdef";
-    private static final String OTHER = "m-fedcba9876543210-1-12-0000000009";
 
     /** Reading keeps some copies of what is expanded, and objects of a limited number. */
     private static final long MAX_ALLOCATED = 64L << 20;
@@ -54,80 +36,11 @@ class RecordFuzzTest {
 
     private static final Fuzz<Unreadable> FUZZ = new Fuzz<>(Unreadable.class, ONE_LINE, MAX_ALLOCATED);
 
-    private static final List<NodeKind> WITH_RECORD = List.of(
-            NodeKind.ROOT,
-            NodeKind.CLUSTER,
-            NodeKind.MEMBER,
-            NodeKind.VIEW,
-            NodeKind.ENTRY,
-            NodeKind.LEASE,
-            NodeKind.ANNOUNCEMENT);
-
     /** The decoders of the protocol and the one for display. */
-    private static void readAll(NodeKind kind, String name, byte[] bytes) throws Unreadable {
-        switch (kind) {
-            case ROOT -> Codecs.isMarker(bytes);
-            case CLUSTER -> Codecs.readClusterId(bytes);
-            case MEMBER -> Codecs.CURRENT.readMember(bytes);
-            case VIEW -> Codecs.CURRENT.readView(bytes);
-            case ENTRY -> Codecs.CURRENT.readEntry(bytes);
-            case LEASE -> Codecs.readRenewal(bytes);
-            case ANNOUNCEMENT -> Codecs.readAnnouncement(name, bytes, true);
-            default -> {}
-        }
+    private static void readAll(NodeKind kind, byte[] bytes) throws Unreadable {
+        String name = StoredBytesTest.name(kind);
+        StoredBytesTest.read(kind, name, bytes);
         RecordFields.of(kind, name, bytes, Codecs.CURRENT);
-    }
-
-    private static String name(NodeKind kind) {
-        return switch (kind) {
-            case MEMBER -> NODE;
-            case ENTRY -> Names.entry(9);
-            case ANNOUNCEMENT -> Names.announcement(7, "owner");
-            default -> "";
-        };
-    }
-
-    private static byte[] valid(NodeKind kind) {
-        EstablishedView before = new EstablishedView(
-                new ViewHead(8, 7, 5, 9_000, 123, Reason.ofText("a began"), "a"),
-                List.of(new Incarnation(NODE, "a"), new Incarnation(OTHER, "z")),
-                Set.of());
-        EstablishedView view = new EstablishedView(
-                new ViewHead(9, 8, 5, 9_000, 123, List.of(Reason.of(ReasonCode.EVICTED_BY, "z", "a")), "a"),
-                List.of(new Incarnation(NODE, "a")),
-                Set.of(OTHER));
-        try {
-            return switch (kind) {
-                case ROOT -> Codecs.marker();
-                case CLUSTER -> Codecs.newClusterId();
-                case MEMBER -> Codecs.write(new MemberRecord(
-                        "a",
-                        new ProcessInfo(RUN, "höst", 42, "/home", 1_700_000_000_000L),
-                        10_000,
-                        OptionalLong.of(7),
-                        Optional.of("a slow one"),
-                        Map.of("p", "1", "ä", "\"\n\u2028"),
-                        FormatRange.CURRENT.oldest()));
-                case VIEW -> Codecs.write(view, 1);
-                case ENTRY -> Codecs.write(
-                        new HistoryEntry(
-                                ViewDifference.between(Optional.of(before), view),
-                                List.of(new Departure(
-                                        new Incarnation(OTHER, "z"),
-                                        Optional.of(LeaveRecord.Kind.EVICTED),
-                                        Optional.of("a"),
-                                        0)),
-                                4,
-                                5),
-                        1);
-                case LEASE -> Codecs.write(new Renewal(NODE, 9_000));
-                case ANNOUNCEMENT -> Codecs.write(
-                        new SharedAnnouncement("a", true, "owner", Bytes.of(new byte[] {1, 2, 3}, 0)));
-                default -> new byte[0];
-            };
-        } catch (TooLarge e) {
-            throw new AssertionError(e);
-        }
     }
 
     private static byte[] gzip(byte[]... members) {
@@ -150,12 +63,10 @@ class RecordFuzzTest {
 
     /** Changes of the text, of its bytes, and of its compressed form. */
     @ParameterizedTest
-    @EnumSource(
-            value = NodeKind.class,
-            names = {"ROOT", "CLUSTER", "MEMBER", "VIEW", "ENTRY", "LEASE", "ANNOUNCEMENT"})
+    @FieldSource("org.apache.sling.discovery.zk.tree.StoredBytesTest#RECORDS")
     void changedRecords(NodeKind kind) {
-        byte[] valid = valid(kind);
-        FUZZ.play(1_500, random -> readAll(kind, name(kind), changed(valid, random)));
+        byte[] valid = StoredBytesTest.bytes(kind);
+        FUZZ.play(1_500, random -> readAll(kind, changed(valid, random)));
     }
 
     private static byte[] changed(byte[] valid, Random random) {
@@ -188,11 +99,11 @@ class RecordFuzzTest {
                 "7,\"format\":2",
                 "7,\"format\":1,\"format\":1");
         FUZZ.play(2_000, random -> {
-            NodeKind kind = WITH_RECORD.get(random.nextInt(WITH_RECORD.size()));
-            String[] parts = new String(valid(kind), StandardCharsets.UTF_8).split("(?<=\":)", -1);
+            NodeKind kind = RECORDS.get(random.nextInt(RECORDS.size()));
+            String[] parts = new String(StoredBytesTest.bytes(kind), StandardCharsets.UTF_8).split("(?<=\":)", -1);
             int at = random.nextInt(parts.length);
             parts[at] = parts[at].replaceFirst("^(\"[^\"]*\"|[-0-9]+|\\[])", values.get(random.nextInt(values.size())));
-            readAll(kind, name(kind), bytes(String.join("", parts)));
+            readAll(kind, bytes(String.join("", parts)));
         });
     }
 
@@ -226,7 +137,7 @@ class RecordFuzzTest {
     @ParameterizedTest
     @MethodSource("large")
     void largeRecords(byte[] bytes) {
-        FUZZ.isRead(0, random -> readAll(NodeKind.MEMBER, NODE, bytes));
+        FUZZ.isRead(0, random -> readAll(NodeKind.MEMBER, bytes));
     }
 
     /** Each of a thousand parts expands to little. */
@@ -234,19 +145,19 @@ class RecordFuzzTest {
     void manyCompressedParts() {
         byte[][] parts = new byte[900][];
         Arrays.fill(parts, bytes(" ".repeat(50_000)));
-        FUZZ.isRead(0, random -> readAll(NodeKind.MEMBER, NODE, gzip(parts)));
+        FUZZ.isRead(0, random -> readAll(NodeKind.MEMBER, gzip(parts)));
     }
 
     @Test
     void invalidCharacters() {
-        byte[] record = valid(NodeKind.MEMBER);
+        byte[] record = StoredBytesTest.bytes(NodeKind.MEMBER);
         int at = new String(record, StandardCharsets.ISO_8859_1).indexOf("a slow one");
         FUZZ.play(2_000, random -> {
             byte[] changed = record.clone();
             for (int i = random.nextInt(3); i >= 0; i--) {
                 changed[at + random.nextInt(30)] = (byte) (0x80 + random.nextInt(0x80));
             }
-            readAll(NodeKind.MEMBER, NODE, changed);
+            readAll(NodeKind.MEMBER, changed);
         });
     }
 
