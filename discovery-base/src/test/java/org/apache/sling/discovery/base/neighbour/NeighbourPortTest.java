@@ -18,6 +18,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What strangers can do to an instance, which is nothing. */
@@ -100,22 +101,18 @@ class NeighbourPortTest {
         }
     }
 
-    @Test
-    void anotherRuntimeIdIsAnsweredAndClosed() throws IOException {
-        for (String id : List.of("run-", "run-bb", "run-a", "")) {
-            try (Socket socket = connect()) {
-                send(socket, "discovery 1 " + id + "\n");
-                assertThat(rest(socket)).isEqualTo("other\n");
-            }
+    /** Instances of other versions say the same. */
+    @ParameterizedTest
+    @CsvFileSource(resources = "/wire/neighbour.txt", delimiter = '|')
+    void theRuntimeIdIsAnsweredInTheseBytes(String sent, String reply) throws IOException {
+        try (Socket socket = connect()) {
+            send(socket, sent.translateEscapes());
+            assertThat(rest(socket)).isEqualTo(reply.translateEscapes());
         }
     }
 
     @Test
-    void theRightOneIsAnsweredOnceAndClosedIfItSaysMoreThanANeighbourDoes() throws IOException {
-        try (Socket socket = connect()) {
-            send(socket, "discovery 1 run-b\n\n\n\ndiscovery 1 run-b\n");
-            assertThat(rest(socket)).isEqualTo("same\nbye\n");
-        }
+    void theRightOneIsClosedIfItSaysMoreThanANeighbourDoes() throws IOException {
         try (Socket socket = connect()) {
             send(socket, "discovery 1 run-b\n");
             assertThat(new String(socket.getInputStream().readNBytes(5), StandardCharsets.ISO_8859_1))

@@ -91,7 +91,7 @@ class EncryptionTest {
                 "{\"payload\":[\"" + SALT + "\",\"" + SALT + "\",\"" + SECRET + "\"]}",
                 "{\"payload\":[\"\",\"" + IV + "\",\"" + SECRET + "\"]}",
                 "{\"payload\":[\"*\",\"" + IV + "\",\"" + SECRET + "\"]}",
-                PING
+                "{\"ownerId\":\"a\",\"protocolVersion\":1}"
             })
     void refusesWhatIsNotEncrypted(String body) {
         assertInvalid(Reason.ENCRYPTION, () -> encryption.decrypt(body)).hasMessageContaining("cannot be decrypted");

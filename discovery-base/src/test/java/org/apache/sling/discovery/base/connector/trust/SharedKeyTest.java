@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
 import org.apache.sling.discovery.base.connector.trust.SharedKey.SignedHash;
@@ -38,6 +39,8 @@ class SharedKeyTest {
     void signsARequestAsSlingDoes() {
         assertThat(key.sign(Direction.REQUEST, PATH, BODY, NOW))
                 .isEqualTo(new TrustHeaders(HASH, "120000/" + SIGNATURE));
+        assertThat(List.of(TrustHeaders.HASH, TrustHeaders.TRUST, TrustHeaders.NONCE))
+                .containsExactly("X-SlingTopologyHash", "X-SlingTopologyTrust", "X-DiscoveryTopologyNonce");
     }
 
     @Test

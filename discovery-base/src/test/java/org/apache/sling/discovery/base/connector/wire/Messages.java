@@ -3,6 +3,10 @@ package org.apache.sling.discovery.base.connector.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,19 +25,18 @@ public final class Messages {
     public static final String C1 = "c1000000-0000-4000-8000-000000000003";
 
     /** Cluster A tells what it knows of itself and of cluster C, as Sling writes it. */
-    public static final String PING = "{\"ownerId\":\"" + A1
-            + "\",\"protocolVersion\":1,\"created\":1767225600000,\"inherited\":false,\"serverInfo\":\"a1.example:8080\","
-            + "\"localClusterView\":{\"id\":\"cluster-a\",\"instances\":["
-            + "{\"slingId\":\"" + A1
-            + "\",\"isLeader\":true,\"cluster\":\"cluster-a\",\"properties\":{\"role\":\"author\"}},"
-            + "{\"slingId\":\"" + A2 + "\",\"isLeader\":false,\"cluster\":\"cluster-a\",\"properties\":{}}]},"
-            + "\"topologyAnnouncements\":[{\"ownerId\":\"" + C1
-            + "\",\"protocolVersion\":1,\"created\":1767225600000,\"inherited\":false,\"serverInfo\":\"c1.example:8080\","
-            + "\"localClusterView\":{\"id\":\"cluster-c\",\"instances\":["
-            + "{\"slingId\":\"" + C1 + "\",\"isLeader\":true,\"cluster\":\"cluster-c\",\"properties\":{}}]},"
-            + "\"topologyAnnouncements\":[]}]}";
+    public static final String PING = file("request");
 
     private Messages() {}
+
+    /** A message as Sling writes it, byte by byte. */
+    static String file(String name) {
+        try (InputStream in = Messages.class.getResourceAsStream("/wire/" + name + ".json")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
 
     /** A cluster whose first instance leads. */
     public static RemoteCluster cluster(String id, String... instances) {
