@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shows times in the zone of the browser, and keeps the page up to date: each second, while it is visible, it requests the content of
-// the page and changes only what differs, so that focus, open parts, scroll position and selection stay. The page is complete without
-// this script.
+// the page and replaces the content of those sections that differ from the last answer. Focus, open parts and scroll positions stay, and
+// so does a selection in the other sections. The page is complete without this script.
 (function () {
   'use strict';
   const shown = document.getElementById('discovery-topology');
   if (!shown) return;
-  const live = shown.dataset.live === 'true' && !!window.Idiomorph;
+  const live = shown.dataset.live === 'true';
   const pollMillis = 1000;
   const contentAddress = live ? content() : null;
   const old = document.createElement('p');
   let tag = null;
+  let last = null;
   let ahead = Number(shown.dataset.now) - Date.now();
   let paused = false;
   let running = false;
@@ -96,15 +97,71 @@
 
   // ---- content
 
-  const kept = {
-    beforeNodeMorphed: function (from) {
-      // The server does not know the elements of this script.
-      return from.id !== 'dz-live';
-    },
-    beforeAttributeUpdated: function (name, node) {
-      return !(name === 'open' && node.nodeName === 'DETAILS');
+  // The form in which answers are compared: without the times that tick writes.
+  function comparable(root) {
+    localize(root);
+    for (const e of root.querySelectorAll('[data-since], [data-at], [data-ago]')) e.textContent = '';
+    return root;
+  }
+
+  function sections(part) {
+    const all = new Map();
+    for (const e of part.children) {
+      let key = e.id || e.classList[0] || e.nodeName;
+      while (all.has(key)) key += '+';
+      all.set(key, e);
     }
-  };
+    return all;
+  }
+
+  // Elements stay, with what the user has opened; their content is replaced. What contains the indicator or a live region, whose
+  // changes are announced only while its element stays, consists of sections.
+  function renew(part, was, now) {
+    if (was.isEqualNode(now)) return;
+    for (const { name } of was.attributes) if (!now.hasAttribute(name)) part.removeAttribute(name);
+    for (const { name, value } of now.attributes) part.setAttribute(name, value);
+    if (!now.querySelector('#dz-live, [role=status]')) {
+      part.replaceChildren(...now.cloneNode(true).childNodes);
+      return;
+    }
+    const present = sections(part);
+    const before = sections(was);
+    const after = sections(now);
+    for (const [key, e] of present) if (!after.has(key)) e.remove();
+    let next = part.firstElementChild;
+    for (const [key, e] of after) {
+      const section = present.get(key) || e.cloneNode(true);
+      if (section !== next) part.insertBefore(section, next);
+      next = section.nextElementSibling;
+      if (before.has(key)) renew(section, before.get(key), e);
+    }
+  }
+
+  // Finds an element again after an update has replaced it: by its id, or by address and place below the closest id.
+  function finder(e) {
+    const address = e.getAttribute('href');
+    const selector = e.id ? '#' + CSS.escape(e.id)
+      : '#' + CSS.escape(e.parentElement.closest('[id]').id) + ' ' + e.nodeName + (address ? '[href="' + CSS.escape(address) + '"]' : '');
+    const index = Array.from(document.querySelectorAll(selector)).indexOf(e);
+    return function () { return e.isConnected ? e : document.querySelectorAll(selector)[index]; };
+  }
+
+  // Returns a function that brings the focus and the scroll positions of replaced elements back.
+  function remember() {
+    const restores = [];
+    for (const e of shown.querySelectorAll('*')) {
+      const { scrollTop, scrollLeft } = e;
+      const focused = e === document.activeElement;
+      if (!focused && !scrollTop && !scrollLeft) continue;
+      const find = finder(e);
+      restores.push(function () {
+        const found = find();
+        if (found && focused) found.focus({ preventScroll: true });
+        if (found && found !== e) Object.assign(found, { scrollTop, scrollLeft });
+      });
+    }
+    return function () { for (const restore of restores) restore(); };
+  }
 
   function outdate() {
     const time = document.createElement('time');
@@ -131,15 +188,18 @@
       const fresh = answer.status === 304 ? null : root(await answer.text());
       if (answer.status !== 304 && !fresh) throw new Error('Not the topology page');
       if (!paused && now) ahead = now - Date.now();
+      let restore = null;
       if (!paused && fresh) {
-        localize(fresh);
+        restore = remember();
+        renew(shown, last, comparable(fresh));
+        last = fresh;
         tag = answer.headers.get('ETag');
-        window.Idiomorph.morph(shown, fresh, { morphStyle: 'outerHTML', ignoreActiveValue: true, callbacks: kept });
       }
       awaitedSince = Date.now();
       old.remove();
       title();
       tick();
+      if (restore) restore();
     } catch (e) {
       // The indicator tells when this lasts.
     } finally {
@@ -185,6 +245,7 @@
   title();
   setInterval(tick, 1000);
   if (live) {
+    last = comparable(shown.cloneNode(true));
     note.className = 'dz-note';
     button.type = 'button';
     document.getElementById('dz-live').append(note, button);

@@ -41,8 +41,6 @@ class BundleIT {
             assertThat(jar.getEntry("res/topology.css")).isNotNull();
             assertThat(jar.getEntry("res/topology.js")).isNotNull();
             assertThat(jar.getEntry("res/topology.schema.json")).isNotNull();
-            assertThat(jar.getEntry("res/lib/idiomorph-0.7.4.js")).isNotNull();
-            assertThat(jar.getEntry("res/lib/idiomorph-LICENSE.txt")).isNotNull();
             assertThat(jar.getEntry("META-INF/LICENSE")).isNotNull();
             assertThat(jar.getEntry("META-INF/FastDoubleParser-LICENSE")).isNotNull();
         }

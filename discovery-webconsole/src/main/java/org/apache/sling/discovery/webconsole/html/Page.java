@@ -60,15 +60,13 @@ public record Page(Kind kind, int status, Optional<TopologyReport> report, List<
      */
     public record Context(String console, ZoneId zone, Optional<String> token, Optional<String> message) {}
 
-    /** Returns the page with its scripts. */
+    /** Returns the page with its script. */
     public String render(Context context) {
         PageWriter page = writer(context);
         page.html().element("div", attr("class", "dz"), () -> {
             root(page, context);
-            for (String script : List.of("lib/idiomorph-0.7.4.js", "topology.js")) {
-                String address = context.console() + Addresses.RESOURCES + script;
-                page.html().element("script", attr("src", address).and("defer", ""), "");
-            }
+            String address = context.console() + Addresses.RESOURCES + "topology.js";
+            page.html().element("script", attr("src", address).and("defer", ""), "");
         });
         return page.html().toString();
     }

@@ -49,14 +49,12 @@ public final class Router {
     private static final String TREE = "tree";
 
     /** Every name of a resource, so that no path leads out of the folder. */
-    private static final Pattern RESOURCE =
-            Pattern.compile("(?:lib/)?[a-zA-Z][a-zA-Z0-9-]*(?:\\.[a-z0-9]+)*\\.(css|js|json|txt)");
+    private static final Pattern RESOURCE = Pattern.compile("[a-zA-Z][a-zA-Z0-9-]*(?:\\.[a-z0-9]+)*\\.(css|js|json)");
 
     private static final Map<String, String> TYPES = Map.of(
             "css", "text/css;charset=utf-8",
             "js", "text/javascript;charset=utf-8",
-            "json", "application/json;charset=utf-8",
-            "txt", "text/plain;charset=utf-8");
+            "json", "application/json;charset=utf-8");
 
     /** An open page sends a request each second, so it waits less for a history that is usually known already. */
     private static final ReportReader READER = new ReportReader(1_000);

@@ -98,9 +98,7 @@ class HostileTextTest {
         List<Element> scripts = elements(Pages.overview(Reports.settled(3)).getDocumentElement(), "script");
         assertThat(scripts)
                 .extracting(script -> script.getAttribute("src"))
-                .containsExactly(
-                        "/system/console/topology/res/lib/idiomorph-0.7.4.js",
-                        "/system/console/topology/res/topology.js");
+                .containsExactly("/system/console/topology/res/topology.js");
         assertThat(scripts).allMatch(script -> script.getTextContent().isEmpty());
         assertThat(Pages.source(OverviewPage.of(Reports.settled(3), List.of())))
                 .doesNotContain("http:", "https:", "style=")

@@ -59,6 +59,41 @@ class PageIT {
             fetch = (...request) => new Promise(end => { goOn = () => { fetch = real; end(real(...request)); }; });
             """;
 
+    /** The next answers differ in the host of each instance in the picture, and in the step down that they offer. */
+    private static final String OTHER_ANSWER =
+            """
+            const real = fetch;
+            fetch = async (address, options) => {
+              const answer = await real(address, { ...options, headers: {} });
+              const text = (await answer.text())
+                  .replaceAll('<span class="dz-where">', '<span class="dz-where">other ')
+                  .replace('<summary>Step down', '<summary>Other step down');
+              return new Response(text, { headers: answer.headers });
+            };
+            """;
+
+    /** What a user does to a page: opens, scrolls and selects. The focused link is in the picture. */
+    private static final String USE =
+            """
+            document.querySelector('#dz-step-down').open = true;
+            document.querySelector('#dz-picture a[data-id=c]').focus();
+            document.querySelector('#dz-picture a[data-id=c]').marked = true;
+            scrollTo(0, document.documentElement.scrollHeight);
+            scrolledTo = scrollY;
+            getSelection().selectAllChildren(document.querySelector('#dz-instances tbody th'));
+            selected = getSelection().toString();
+            """;
+
+    private static final String USED =
+            """
+            const focused = document.activeElement;
+            return [
+                focused.dataset.id + (focused.marked ? ' as before' : ' replaced'),
+                document.querySelector('#dz-step-down').open ? 'open' : 'closed',
+                scrolledTo > 0 && scrollY === scrolledTo ? 'scrolled' : scrollY + ' instead of ' + scrolledTo,
+                selected && getSelection().toString() === selected ? 'selected' : 'not selected'];
+            """;
+
     private Containers containers;
     private ContainerProcess a;
     private ContainerProcess b;
@@ -137,6 +172,19 @@ class PageIT {
         browser.script("goOn()");
         Limit.untilAsserted(() -> assertThat(page.text()).contains("Live").doesNotContain("No answer"));
         assertThat(browser.has(".dz-old")).isFalse();
+    }
+
+    @Test
+    void anUpdateReplacesWhatDiffersAndKeepsWhatTheUserDid(Browser browser) {
+        TopologyPage page = new TopologyPage(browser, b).open();
+        browser.script(USE);
+        browser.script(OTHER_ANSWER);
+        Limit.untilAsserted(() -> {
+            assertThat(browser.text("#dz-picture .dz-where")).startsWith("other ");
+            assertThat(page.text()).contains("Other step down", "Live");
+        });
+        assertThat(browser.script(USED)).isEqualTo(List.of("c replaced", "open", "scrolled", "selected"));
+        assertThat(browser.complaints()).isEmpty();
     }
 
     /** The script writes elapsed times in the words of the server, so that an update does not change them. */
