@@ -6,7 +6,9 @@ import static org.apache.felix.hc.api.Result.Status.OK;
 import static org.apache.felix.hc.api.Result.Status.TEMPORARILY_UNAVAILABLE;
 import static org.apache.felix.hc.api.Result.Status.WARN;
 import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
 import java.util.HashMap;
@@ -204,6 +206,10 @@ public class HealthChecksIT extends ContainerTest {
                     .anyMatch(each -> each.status() == Health.Status.WARN
                             && each.sentence().contains("oak.clusterid is mine here, theirs on other;")
                             && each.sentence().contains("clusterName")));
+            untilAsserted(() -> assertThat(container().log())
+                    .filteredOn(line -> line.contains("oak.clusterid is mine here, theirs on other;"))
+                    .singleElement(as(STRING))
+                    .startsWith("WARN"));
         }
         untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
     }

@@ -78,6 +78,7 @@ class LogLinesTest {
                     List.of("SharedReader:broken.accept()", "SharedReader:sentences.add()", "DampedClusters:sentence")),
             entry("HeldAnnouncements.warn", List.of("HeldAnnouncements:warn()")),
             entry("DiscoveryComponent.configure", List.of("DiscoverySettings:unusable")),
+            entry("DiscoveryComponent.warnOfDifferences", List.of("DifferentSettings:sentence")),
             entry(
                     "ConnectorComponent.configure",
                     List.of("ConnectorConfiguration:problems.add()", "AllowList:problems.add()")),

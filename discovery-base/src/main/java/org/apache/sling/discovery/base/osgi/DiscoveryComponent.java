@@ -4,6 +4,7 @@ package org.apache.sling.discovery.base.osgi;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.DiscoveryService;
@@ -17,6 +18,7 @@ import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.apache.sling.discovery.base.environment.Time;
 import org.apache.sling.discovery.commons.report.AddedSection;
 import org.apache.sling.discovery.commons.report.Concern;
+import org.apache.sling.discovery.commons.report.DifferentSettings;
 import org.apache.sling.discovery.commons.report.Health.Finding;
 import org.apache.sling.discovery.commons.report.Health.Status;
 import org.apache.sling.discovery.commons.spi.ClusterBackend;
@@ -74,6 +76,7 @@ public final class DiscoveryComponent implements DiscoveryService {
     private volatile List<AddedSection> added = List.of();
 
     private volatile int minInstances = 1;
+    private volatile List<String> differences = List.of();
     private volatile List<String> connectorProblems = List.of();
 
     @Activate
@@ -99,15 +102,36 @@ public final class DiscoveryComponent implements DiscoveryService {
                                 Concern.OTHER,
                                 Stream.of(problems, connectorProblems, backend.problems())
                                         .flatMap(List::stream)),
-                        added.stream().flatMap(each -> each.findings().stream()))
+                        added.stream().flatMap(DiscoveryComponent::findings))
                 .flatMap(each -> each)
                 .toList());
+        // An event comes before reports have its view.
+        instance.addOwnClusterListener(
+                event -> execution.decisions().schedule(this::warnOfDifferences, 1, TimeUnit.SECONDS),
+                () -> "comparison of settings");
         services = SettledService.all(context);
         services.forEach(each -> instance.addOwnClusterListener(each, each::name));
         consumers = new Consumers(context, instance);
         endpoints = new ConnectorEndpoints(new Whiteboard(context, this::answerPeer, this::setConnectorsOfferedAt));
         monitoring = new Monitoring(context, id, instance.reporter(), instance.operator());
         OPEN.set(this);
+    }
+
+    private static Stream<Finding> findings(AddedSection section) {
+        try {
+            return section.findings().stream();
+        } catch (RuntimeException e) {
+            return Finding.warnings(
+                    Concern.OTHER,
+                    Stream.of("the findings of " + section.getClass().getName() + " cannot be read: " + e));
+        }
+    }
+
+    /** Logs each difference between members when it appears. Called by the thread of decisions. */
+    private void warnOfDifferences() {
+        List<String> found = DifferentSettings.of(instance.reporter().report()).toList();
+        found.stream().filter(each -> !differences.contains(each)).forEach(LOG::warn);
+        differences = found;
     }
 
     private SettlingPolicy policy(SettlingPolicy ofStore) {

@@ -11,7 +11,7 @@ import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
 import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 
 /** Members of the local cluster with other settings than the instance that makes the report. A setting that a member does not publish does not count. */
-final class DifferentSettings {
+public final class DifferentSettings {
 
     private static final int NAMED = 5;
 
@@ -20,8 +20,8 @@ final class DifferentSettings {
 
     private DifferentSettings() {}
 
-    /** Returns a sentence for each setting. */
-    static Stream<String> of(TopologyReport report) {
+    /** Returns a sentence for each setting that differs: what, where, and what to do. */
+    public static Stream<String> of(TopologyReport report) {
         List<Said> all = report.clusters().stream()
                 .filter(Cluster::local)
                 .flatMap(cluster -> cluster.instances().stream())
@@ -44,10 +44,9 @@ final class DifferentSettings {
         String advice = key.equals(REPOSITORY)
                 ? "Sling jobs need one repository: give the members of each a clusterName of their own"
                 : "give all members the same";
-        return others.isEmpty()
-                ? Stream.empty()
-                : Stream.of("settings of members differ: " + key + " is "
-                        + own.settings().get(key) + " here, " + found + "; " + advice);
+        String sentence = "settings of members differ: " + key + " is "
+                + own.settings().get(key) + " here, " + found + "; " + advice;
+        return others.isEmpty() ? Stream.empty() : Stream.of(sentence);
     }
 
     private static String named(List<String> labels) {
