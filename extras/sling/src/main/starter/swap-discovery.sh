@@ -60,7 +60,7 @@ else
     echo "removing nothing: this container has no discovery bundles of Sling"
 fi
 # A bundle of an earlier run would be updated, and nothing shows when that has ended.
-for id in $before $(ids 'discovery-\(api\|commons\|base\|zk\|webconsole\)' | xargs); do
+for id in $before $(ids 'io\.github\.discoveryzk\.\(api\|commons\|base\|zk\|webconsole\)' | xargs); do
     ask --data action=uninstall "$console/bundles/$id" >/dev/null
 done
 
@@ -70,14 +70,14 @@ if [ -z "$folder" ]; then
 fi
 
 ask --data apply=true --data action=ajaxConfigManager --data propertylist=connectString \
-    --data-urlencode "connectString=$servers" "$console/configMgr/org.apache.sling.discovery.zk" >/dev/null
+    --data-urlencode "connectString=$servers" "$console/configMgr/io.github.discoveryzk.zk" >/dev/null
 
 for bundle in "${new[@]}"; do
     echo "installing $(basename "$bundle")"
     ask --form action=install --form bundlestart=start \
         --form "bundlefile=@$bundle" "$console/bundles" >/dev/null
     # The console installs in the background, and the framework refuses changes at the same time.
-    name=$(basename "$bundle" .jar | sed 's/-[0-9].*//')
+    name=$(basename "$bundle" .jar | sed 's/^discovery-/io.github.discoveryzk./; s/-[0-9].*//')
     for ((tenth = 0; tenth < 100; tenth++)); do
         if active "$name"; then break; fi
         sleep 0.1

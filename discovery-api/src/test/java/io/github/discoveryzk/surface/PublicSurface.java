@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.surface;
+package io.github.discoveryzk.surface;
 
 import java.io.IOException;
 import java.net.URI;

@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
+import io.github.discoveryzk.base.connector.AnnouncedClusters;
+import io.github.discoveryzk.base.connector.ConnectorSettings;
+import io.github.discoveryzk.base.connector.Connectors;
+import io.github.discoveryzk.base.connector.client.Transport;
+import io.github.discoveryzk.base.connector.endpoint.ConnectorEndpoint;
+import io.github.discoveryzk.base.engine.TopologyEngine;
+import io.github.discoveryzk.base.environment.Execution;
+import io.github.discoveryzk.base.environment.InstanceIdentity;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.model.SharedAnnouncement;
+import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.spi.AnnouncementBoard;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,19 +21,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.base.connector.AnnouncedClusters;
-import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.base.connector.Connectors;
-import org.apache.sling.discovery.base.connector.client.Transport;
-import org.apache.sling.discovery.base.connector.endpoint.ConnectorEndpoint;
-import org.apache.sling.discovery.base.engine.TopologyEngine;
-import org.apache.sling.discovery.base.environment.Execution;
-import org.apache.sling.discovery.base.environment.InstanceIdentity;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.SharedAnnouncement;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
+import io.github.discoveryzk.base.engine.TopologyEngine;
+import io.github.discoveryzk.base.journal.Journal;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.report.Operator;
+import io.github.discoveryzk.report.State;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.base.engine.TopologyEngine;
-import org.apache.sling.discovery.base.journal.Journal;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.commons.report.State;
 
 /**
  * The actions of an operator, each with the decision whether it can be carried out now. An action that cannot is refused: it does

@@ -4,6 +4,6 @@
  * for applications: the version stays below 1 and any release may change it.
  */
 @Version("0.1.0")
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
 import org.osgi.annotation.versioning.Version;

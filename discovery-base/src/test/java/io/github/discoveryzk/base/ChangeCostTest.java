@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.github.discoveryzk.base.protocol.Protocol;
+import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.spi.SettlingPolicy.SuspendedPolicy;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
-import org.apache.sling.discovery.base.protocol.Protocol;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.Reason;
 import java.util.List;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.model.Reason;
 import org.junit.jupiter.api.Test;
 
 /** How instances find, lose and exclude one another, in the order in which that usually happens. */

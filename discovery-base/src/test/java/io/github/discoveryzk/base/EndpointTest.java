@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.environment.Execution;
+import io.github.discoveryzk.base.environment.InstanceIdentity;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.base.protocol.Protocol;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.spi.StoreObserver;
+import io.github.discoveryzk.testing.memory.MemoryStore;
+import io.github.discoveryzk.testing.time.VirtualProcess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -12,18 +24,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent.Type;
-import org.apache.sling.discovery.base.environment.Execution;
-import org.apache.sling.discovery.base.environment.InstanceIdentity;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.base.protocol.Protocol;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
-import org.apache.sling.discovery.commons.spi.StoreObserver;
-import org.apache.sling.discovery.testing.memory.MemoryStore;
-import org.apache.sling.discovery.testing.time.VirtualProcess;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;

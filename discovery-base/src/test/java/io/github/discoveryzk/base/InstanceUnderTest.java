@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
+import io.github.discoveryzk.base.connector.client.Transport;
+import io.github.discoveryzk.base.dispatch.Deadline;
+import io.github.discoveryzk.base.dispatch.RunningCalls;
+import io.github.discoveryzk.base.environment.Execution;
+import io.github.discoveryzk.base.environment.InstanceIdentity;
+import io.github.discoveryzk.base.protocol.Facts.Suspect;
+import io.github.discoveryzk.base.protocol.Protocol;
+import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.spi.SettlingPolicy;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.apache.sling.discovery.base.connector.client.Transport;
-import org.apache.sling.discovery.base.dispatch.Deadline;
-import org.apache.sling.discovery.base.dispatch.RunningCalls;
-import org.apache.sling.discovery.base.environment.Execution;
-import org.apache.sling.discovery.base.environment.InstanceIdentity;
-import org.apache.sling.discovery.base.protocol.Facts.Suspect;
-import org.apache.sling.discovery.base.protocol.Protocol;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 
 /** Instances with a protocol of the test. */
 public final class InstanceUnderTest {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.leader.LeaderLease;
+import io.github.discoveryzk.report.State;
 import java.util.Optional;
 import org.apache.sling.discovery.TopologyEvent.Type;
-import org.apache.sling.discovery.commons.leader.LeaderLease;
-import org.apache.sling.discovery.commons.report.State;
 import org.junit.jupiter.api.Test;
 
 /** The lease of the leader over the life of its instance. */

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.report.Concern;
+import io.github.discoveryzk.report.Health.Finding;
+import io.github.discoveryzk.report.Health.Status;
+import io.github.discoveryzk.report.Metric;
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.spi.Request;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.sling.discovery.commons.report.Concern;
-import org.apache.sling.discovery.commons.report.Health.Finding;
-import org.apache.sling.discovery.commons.report.Health.Status;
-import org.apache.sling.discovery.commons.report.Metric;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
 /** What moves each metric, on virtual time. */

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.report.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.report.State;
 import org.junit.jupiter.api.Test;
 
 /** Instances that wait for others before their first INIT. */

@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.environment.Execution;
+import io.github.discoveryzk.base.environment.InstanceIdentity;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.spi.StoreObserver;
+import io.github.discoveryzk.testing.memory.MemoryEnsemble;
+import io.github.discoveryzk.testing.memory.MemoryStore;
+import io.github.discoveryzk.testing.time.VirtualProcess;
+import io.github.discoveryzk.testing.time.VirtualTime;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -19,18 +31,6 @@ import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.environment.Execution;
-import org.apache.sling.discovery.base.environment.InstanceIdentity;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
-import org.apache.sling.discovery.commons.spi.StoreObserver;
-import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
-import org.apache.sling.discovery.testing.memory.MemoryStore;
-import org.apache.sling.discovery.testing.time.VirtualProcess;
-import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;

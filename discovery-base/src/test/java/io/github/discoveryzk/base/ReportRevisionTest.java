@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.report.Health;
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.report.TopologyReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.PropertyProvider;
-import org.apache.sling.discovery.commons.report.Health;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.junit.jupiter.api.Test;
 
 /** The revision of a report changes with what is shown, and not with the time. */

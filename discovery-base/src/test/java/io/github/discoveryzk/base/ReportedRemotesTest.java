@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.connector.ConnectorSettings;
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
+import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.report.ConnectorReport.Incoming;
+import io.github.discoveryzk.report.ConnectorReport.Outgoing;
+import io.github.discoveryzk.report.ConnectorReport.Refusal;
+import io.github.discoveryzk.report.ConnectorReport.Traffic;
+import io.github.discoveryzk.report.InstanceNames;
+import io.github.discoveryzk.report.InstanceState;
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.report.TopologyReport.Cluster;
+import io.github.discoveryzk.report.TopologyReport.Instance;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Outgoing;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Refusal;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
-import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.commons.report.InstanceState;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
-import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.report.InstanceState;
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.report.TopologyReport;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.sling.discovery.commons.report.InstanceState;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.junit.jupiter.api.Test;
 
 /** What the report of an instance says in each state. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.report.Secrets;
+import io.github.discoveryzk.report.TopologyReport;
 import org.apache.sling.discovery.InstanceDescription;
-import org.apache.sling.discovery.commons.report.Secrets;
-import org.apache.sling.discovery.commons.report.TopologyReport;
 import org.junit.jupiter.api.Test;
 
 /** What the report of an instance says about itself, the others and their properties. */

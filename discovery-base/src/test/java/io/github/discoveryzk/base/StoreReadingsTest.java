@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.report.History;
+import io.github.discoveryzk.report.StoreTree;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.report.History;
-import org.apache.sling.discovery.commons.report.StoreTree;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.VirtualInstance.Traits;
+import io.github.discoveryzk.base.protocol.Protocol;
+import io.github.discoveryzk.testing.memory.MemoryEnsemble;
+import io.github.discoveryzk.testing.time.VirtualTime;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
-import org.apache.sling.discovery.base.VirtualInstance.Traits;
-import org.apache.sling.discovery.base.protocol.Protocol;
-import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
-import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Test;
 
 /**

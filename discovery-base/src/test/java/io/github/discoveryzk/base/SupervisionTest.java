@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.protocol.Protocol;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.report.Operator;
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.spi.Request;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.sling.discovery.TopologyEvent;
-import org.apache.sling.discovery.base.protocol.Protocol;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
 /** The actions of operators on a cluster, and the reactions of an instance to its own problems and those of its store. */

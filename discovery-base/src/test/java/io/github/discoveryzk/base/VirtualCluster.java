@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.testing.memory.MemoryEnsemble;
+import io.github.discoveryzk.testing.time.VirtualTime;
 import java.util.List;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
-import org.apache.sling.discovery.testing.time.VirtualTime;
 
 /** Instances in plain Java, on a store in memory and on virtual time. */
 abstract class VirtualCluster {

@@ -1,6 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base;
+package io.github.discoveryzk.base;
 
+import io.github.discoveryzk.base.environment.Execution;
+import io.github.discoveryzk.base.environment.InstanceIdentity;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.base.protocol.Protocol;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.spi.SettlingPolicy.Quarantine;
+import io.github.discoveryzk.spi.SettlingPolicy.SuspendedPolicy;
+import io.github.discoveryzk.testing.memory.MemoryEnsemble;
+import io.github.discoveryzk.testing.memory.MemoryStore;
+import io.github.discoveryzk.testing.time.VirtualProcess;
+import io.github.discoveryzk.testing.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -9,21 +24,6 @@ import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.environment.Execution;
-import org.apache.sling.discovery.base.environment.InstanceIdentity;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.base.protocol.Protocol;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
-import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
-import org.apache.sling.discovery.testing.memory.MemoryStore;
-import org.apache.sling.discovery.testing.time.VirtualProcess;
-import org.apache.sling.discovery.testing.time.VirtualTime;
 
 /** A real instance on virtual time with one listener, whose calls can be made to hang. */
 final class VirtualInstance {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.leader;
+package io.github.discoveryzk.leader;
 
 import java.time.Duration;
 import java.util.Objects;

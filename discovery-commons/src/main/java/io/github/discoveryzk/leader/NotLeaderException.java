@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.leader;
+package io.github.discoveryzk.leader;
 
 /** Thrown to code that acts as the leader although its {@link LeaderLease} is over: it must stop, and must not write. */
 public final class NotLeaderException extends IllegalStateException {

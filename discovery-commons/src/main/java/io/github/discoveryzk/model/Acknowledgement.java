@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.model;
+package io.github.discoveryzk.model;
 
 /**
  * States that a member has stopped acting on a view: all its listeners have returned from CHANGING. It is never withdrawn.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.model;
+package io.github.discoveryzk.model;
 
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.model;
+package io.github.discoveryzk.model;
 
 /**
  * An announcement that a member heard through a connector and shares through the store with all instances below the root, as long as

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.model;
+package io.github.discoveryzk.model;
 
 /**
  * A live member node whose record this instance cannot read: its bytes are broken, access to it is denied, or it has a format

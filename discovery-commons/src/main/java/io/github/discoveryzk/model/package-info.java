@@ -4,6 +4,6 @@
  * the version stays below 1 and any release may change it.
  */
 @Version("0.1.0")
-package org.apache.sling.discovery.commons.model;
+package io.github.discoveryzk.model;
 
 import org.osgi.annotation.versioning.Version;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.report;
+package io.github.discoveryzk.report;
 
+import io.github.discoveryzk.report.Health.Finding;
 import java.util.List;
-import org.apache.sling.discovery.commons.report.Health.Finding;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.report;
+package io.github.discoveryzk.report;
 
+import io.github.discoveryzk.model.Reason;
 import java.util.List;
-import org.apache.sling.discovery.commons.model.Reason;
 
 /**
  * The change that is going on. The states of the instances tell which of them it concerns, the status of the reporting instance

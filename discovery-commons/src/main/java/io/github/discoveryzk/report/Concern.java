@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.report;
+package io.github.discoveryzk.report;
 
 /** What a finding is about. There is a health check for each concern except {@link #OTHER}. */
 public enum Concern {

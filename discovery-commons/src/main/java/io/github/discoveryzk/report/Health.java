@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.report;
+package io.github.discoveryzk.report;
 
+import io.github.discoveryzk.model.ReasonCode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.ReasonCode;
 
 /**
  * The judgement on a report, for monitoring of a container. All consumers use this class, so that they agree.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.report;
+package io.github.discoveryzk.report;
 
 /** The state of one instance of a cluster, as far as the instance that makes the report knows. */
 public enum InstanceState {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.report;
+package io.github.discoveryzk.report;
 
+import io.github.discoveryzk.model.Reason;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.sling.discovery.commons.model.Reason;
 
 /**
  * The state of one instance with its reason.

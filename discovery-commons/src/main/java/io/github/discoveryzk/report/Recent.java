@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.report;
+package io.github.discoveryzk.report;
 
+import io.github.discoveryzk.model.Reason;
 import java.util.List;
-import org.apache.sling.discovery.commons.model.Reason;
 
 /**
  * What happened to this instance since its process was started, each list newest first and bounded.

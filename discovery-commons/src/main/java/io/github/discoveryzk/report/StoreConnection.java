@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.report;
+package io.github.discoveryzk.report;
 
 import java.util.OptionalLong;
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.report;
+package io.github.discoveryzk.report;
 
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.report.Health.Finding;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.report.Health.Finding;
 
 /**
  * Everything to show about the topology at one moment, as values: {@link #names} turns reasons into sentences. No text in it is

@@ -4,6 +4,6 @@
  * change it.
  */
 @Version("0.6.0")
-package org.apache.sling.discovery.commons.report;
+package io.github.discoveryzk.report;
 
 import org.osgi.annotation.versioning.Version;

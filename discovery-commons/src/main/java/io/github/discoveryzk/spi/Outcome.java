@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.spi;
+package io.github.discoveryzk.spi;
 
-import org.apache.sling.discovery.commons.report.Concern;
+import io.github.discoveryzk.report.Concern;
 
 /**
  * The outcome of a request.

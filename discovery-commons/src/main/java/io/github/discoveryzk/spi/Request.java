@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.spi;
+package io.github.discoveryzk.spi;
 
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.FormatRange;
+import io.github.discoveryzk.model.HistoryEntry;
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.Renewal;
+import io.github.discoveryzk.model.Suspicion;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.FormatRange;
-import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.Renewal;
-import org.apache.sling.discovery.commons.model.Suspicion;
 
 /** One write or cheap read that an instance requests from the store. Each is atomic. */
 public sealed interface Request {
@@ -127,7 +127,7 @@ public sealed interface Request {
 
     /**
      * Proves what {@link Probe} proves, and makes the next snapshots contain a
-     * {@link org.apache.sling.discovery.commons.model.LeaseProbe} that was read after this request was made.
+     * {@link io.github.discoveryzk.model.LeaseProbe} that was read after this request was made.
      */
     record ProbeLease() implements Request {}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.spi;
+package io.github.discoveryzk.spi;
 
 import java.util.Objects;
 

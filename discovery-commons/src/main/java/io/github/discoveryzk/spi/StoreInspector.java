@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.spi;
+package io.github.discoveryzk.spi;
 
+import io.github.discoveryzk.model.Acknowledgement;
+import io.github.discoveryzk.model.HistoryReading;
+import io.github.discoveryzk.report.StoreAccess;
+import io.github.discoveryzk.report.StoreTree;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.HistoryReading;
-import org.apache.sling.discovery.commons.report.StoreAccess;
-import org.apache.sling.discovery.commons.report.StoreTree;
 
 /**
  * Reads a store for display: no decision depends on it, and it has no part in the order of the calls to the

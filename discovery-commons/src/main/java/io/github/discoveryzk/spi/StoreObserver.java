@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.spi;
+package io.github.discoveryzk.spi;
 
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
+import io.github.discoveryzk.model.StoreSnapshot;
 
 /**
  * Receives what happens in the store. Calls come one after the other, never two at the same time, in the order of the changes in the

@@ -4,6 +4,6 @@
  * change it.
  */
 @Version("0.2.0")
-package org.apache.sling.discovery.commons.spi;
+package io.github.discoveryzk.spi;
 
 import org.osgi.annotation.versioning.Version;

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.report;
+package io.github.discoveryzk.report;
 
-import static org.apache.sling.discovery.commons.report.Health.Status.CRITICAL;
-import static org.apache.sling.discovery.commons.report.Health.Status.OK;
-import static org.apache.sling.discovery.commons.report.Health.Status.TEMPORARILY_UNAVAILABLE;
-import static org.apache.sling.discovery.commons.report.Health.Status.WARN;
+import static io.github.discoveryzk.report.Health.Status.CRITICAL;
+import static io.github.discoveryzk.report.Health.Status.OK;
+import static io.github.discoveryzk.report.Health.Status.TEMPORARILY_UNAVAILABLE;
+import static io.github.discoveryzk.report.Health.Status.WARN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.ReasonCode;
+import io.github.discoveryzk.report.Health.Finding;
+import io.github.discoveryzk.report.TopologyReport.Cluster;
+import io.github.discoveryzk.report.TopologyReport.Instance;
+import io.github.discoveryzk.report.TopologyReport.Instances;
+import io.github.discoveryzk.report.TopologyReport.Listener;
+import io.github.discoveryzk.report.TopologyReport.Situation;
+import io.github.discoveryzk.report.TopologyReport.Source;
+import io.github.discoveryzk.report.TopologyReport.Status;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ReasonCode;
-import org.apache.sling.discovery.commons.report.Health.Finding;
-import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
-import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
-import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
-import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
-import org.apache.sling.discovery.commons.report.TopologyReport.Situation;
-import org.apache.sling.discovery.commons.report.TopologyReport.Source;
-import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

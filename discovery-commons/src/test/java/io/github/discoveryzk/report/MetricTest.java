@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.report;
+package io.github.discoveryzk.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.report.Metric.Type;
 import java.util.List;
 import java.util.Map;
-import org.apache.sling.discovery.commons.report.Metric.Type;
 import org.junit.jupiter.api.Test;
 
 /** The names of metrics, with labels and without. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.commons.spi;
+package io.github.discoveryzk.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
+import io.github.discoveryzk.spi.SettlingPolicy.Quarantine;
+import io.github.discoveryzk.spi.SettlingPolicy.SuspendedPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

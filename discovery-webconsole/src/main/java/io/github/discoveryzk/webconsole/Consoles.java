@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole;
+package io.github.discoveryzk.webconsole;
 
+import io.github.discoveryzk.webconsole.http.Reply;
+import io.github.discoveryzk.webconsole.http.Request;
 import java.util.function.Function;
-import org.apache.sling.discovery.webconsole.http.Reply;
-import org.apache.sling.discovery.webconsole.http.Request;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleEvent;
@@ -45,10 +45,10 @@ final class Consoles extends BundleTracker<ServiceRegistration<?>> {
         try {
             // A console may know the servlets of both lines. Only those that it cannot do without decide.
             if (requires(wiring, "jakarta.servlet")) {
-                return org.apache.sling.discovery.webconsole.jakarta.ConsolePlugin.register(context, handler);
+                return io.github.discoveryzk.webconsole.jakarta.ConsolePlugin.register(context, handler);
             }
             return requires(wiring, "javax.servlet")
-                    ? org.apache.sling.discovery.webconsole.javax.ConsolePlugin.register(context, handler)
+                    ? io.github.discoveryzk.webconsole.javax.ConsolePlugin.register(context, handler)
                     : null;
         } catch (IllegalStateException | LinkageError e) {
             // This bundle is stopping, or it cannot load the servlets of the console.

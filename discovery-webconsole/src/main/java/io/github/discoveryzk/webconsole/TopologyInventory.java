@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole;
+package io.github.discoveryzk.webconsole;
 
+import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.webconsole.content.Phrases;
+import io.github.discoveryzk.webconsole.html.Html;
+import io.github.discoveryzk.webconsole.json.JsonRenderer;
+import io.github.discoveryzk.webconsole.query.ReportReader;
+import io.github.discoveryzk.webconsole.text.TextRenderer;
 import java.io.PrintWriter;
 import java.time.ZoneId;
 import org.apache.felix.inventory.Format;
 import org.apache.felix.inventory.InventoryPrinter;
-import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.content.Phrases;
-import org.apache.sling.discovery.webconsole.html.Html;
-import org.apache.sling.discovery.webconsole.json.JsonRenderer;
-import org.apache.sling.discovery.webconsole.query.ReportReader;
-import org.apache.sling.discovery.webconsole.text.TextRenderer;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;

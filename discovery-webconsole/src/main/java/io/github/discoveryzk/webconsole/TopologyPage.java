@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole;
+package io.github.discoveryzk.webconsole;
 
+import io.github.discoveryzk.report.AddedSection;
+import io.github.discoveryzk.report.Operator;
+import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.webconsole.http.Reply;
+import io.github.discoveryzk.webconsole.http.Request;
+import io.github.discoveryzk.webconsole.http.Router;
 import java.util.List;
-import org.apache.sling.discovery.commons.report.AddedSection;
-import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.webconsole.http.Reply;
-import org.apache.sling.discovery.webconsole.http.Request;
-import org.apache.sling.discovery.webconsole.http.Router;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole;
+package io.github.discoveryzk.webconsole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,15 +20,15 @@ class BundleIT {
                     .extracting(clause -> clause.split(";")[0])
                     .filteredOn(name -> !name.startsWith("java."))
                     .containsExactlyInAnyOrder(
-                            "org.apache.sling.discovery.commons.model",
-                            "org.apache.sling.discovery.commons.report",
+                            "io.github.discoveryzk.model",
+                            "io.github.discoveryzk.report",
                             "org.osgi.framework",
                             "org.osgi.framework.wiring",
                             "org.osgi.util.tracker",
                             "org.slf4j");
             assertThat(imports)
                     .contains("org.slf4j;version=\"[1.7,3)\"")
-                    .contains("org.apache.sling.discovery.commons.report;version=\"[0.6,0.7)\"");
+                    .contains("io.github.discoveryzk.report;version=\"[0.6,0.7)\"");
         }
     }
 

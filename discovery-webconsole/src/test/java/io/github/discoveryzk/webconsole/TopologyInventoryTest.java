@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole;
+package io.github.discoveryzk.webconsole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.webconsole.testing.AskedReporter;
+import io.github.discoveryzk.webconsole.testing.Bound;
+import io.github.discoveryzk.webconsole.testing.PublishedSchema;
+import io.github.discoveryzk.webconsole.testing.Reports;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.apache.felix.inventory.Format;
-import org.apache.sling.discovery.webconsole.testing.AskedReporter;
-import org.apache.sling.discovery.webconsole.testing.Bound;
-import org.apache.sling.discovery.webconsole.testing.PublishedSchema;
-import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
 
 class TopologyInventoryTest {

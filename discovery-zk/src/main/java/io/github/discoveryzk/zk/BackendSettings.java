@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
+import io.github.discoveryzk.report.Secrets;
+import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.spi.SettlingPolicy.Quarantine;
+import io.github.discoveryzk.spi.SettlingPolicy.SuspendedPolicy;
+import io.github.discoveryzk.zk.client.Access;
+import io.github.discoveryzk.zk.client.ConnectString;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -11,12 +17,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.report.Secrets;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
-import org.apache.sling.discovery.zk.client.Access;
-import org.apache.sling.discovery.zk.client.ConnectString;
 
 /**
  * The configuration, with the default in place of each value that cannot be used. A wrong value does not prevent an instance from
@@ -27,7 +27,7 @@ import org.apache.sling.discovery.zk.client.ConnectString;
  * @param problems the values that cannot be used, a sentence each
  */
 record BackendSettings(ZooKeeperStoreConfig store, SettlingPolicy policy, List<String> problems) {
-    static final String PID = "org.apache.sling.discovery.zk";
+    static final String PID = "io.github.discoveryzk.zk";
 
     static BackendSettings of(Map<String, ?> configuration) {
         return new Reader(configuration).read();

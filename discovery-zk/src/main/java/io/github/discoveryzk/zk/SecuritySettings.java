@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
+import io.github.discoveryzk.zk.security.Security;
+import io.github.discoveryzk.zk.security.Security.Login;
+import io.github.discoveryzk.zk.security.Security.Secret;
+import io.github.discoveryzk.zk.security.Security.Store;
+import io.github.discoveryzk.zk.security.Security.Tls;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.apache.sling.discovery.zk.security.Security;
-import org.apache.sling.discovery.zk.security.Security.Login;
-import org.apache.sling.discovery.zk.security.Security.Secret;
-import org.apache.sling.discovery.zk.security.Security.Store;
-import org.apache.sling.discovery.zk.security.Security.Tls;
 
 /** Reads how an instance authenticates and encrypts. What cannot be used never makes it less secure. */
 final class SecuritySettings {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
+import io.github.discoveryzk.spi.ClusterBackend;
+import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.spi.SettlingPolicy;
 import java.util.Dictionary;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
-import org.apache.sling.discovery.commons.spi.ClusterBackend;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 import org.osgi.annotation.bundle.Capability;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 @Designate(ocd = ZooKeeperBackendConfig.class)
 @Capability(
         namespace = "osgi.service",
-        attribute = "objectClass:List<String>=\"org.apache.sling.discovery.commons.spi.ClusterBackend\"")
+        attribute = "objectClass:List<String>=\"io.github.discoveryzk.spi.ClusterBackend\"")
 public final class ZooKeeperBackend {
     private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperBackend.class);
 

@@ -1,6 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
+import io.github.discoveryzk.model.Acknowledgement;
+import io.github.discoveryzk.model.Bytes;
+import io.github.discoveryzk.model.HistoryReading;
+import io.github.discoveryzk.report.StoreAccess;
+import io.github.discoveryzk.report.StoreTree;
+import io.github.discoveryzk.spi.AnnouncementBoard;
+import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.spi.StoreInspector;
+import io.github.discoveryzk.spi.StoreObserver;
+import io.github.discoveryzk.zk.cache.ClusterCache;
+import io.github.discoveryzk.zk.cache.ObserverNotifier;
+import io.github.discoveryzk.zk.client.Connection;
+import io.github.discoveryzk.zk.client.Failure;
+import io.github.discoveryzk.zk.client.Session;
+import io.github.discoveryzk.zk.client.StoreThread;
+import io.github.discoveryzk.zk.inspect.AccessGuard;
+import io.github.discoveryzk.zk.inspect.StoreReader;
+import io.github.discoveryzk.zk.others.OtherClusters;
+import io.github.discoveryzk.zk.requests.Requests;
+import io.github.discoveryzk.zk.tree.Codecs;
+import io.github.discoveryzk.zk.tree.Formats;
+import io.github.discoveryzk.zk.tree.Names;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.Map;
@@ -15,29 +38,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.Bytes;
-import org.apache.sling.discovery.commons.model.HistoryReading;
-import org.apache.sling.discovery.commons.report.StoreAccess;
-import org.apache.sling.discovery.commons.report.StoreTree;
-import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.spi.StoreInspector;
-import org.apache.sling.discovery.commons.spi.StoreObserver;
-import org.apache.sling.discovery.zk.cache.ClusterCache;
-import org.apache.sling.discovery.zk.cache.ObserverNotifier;
-import org.apache.sling.discovery.zk.client.Connection;
-import org.apache.sling.discovery.zk.client.Failure;
-import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.client.StoreThread;
-import org.apache.sling.discovery.zk.inspect.AccessGuard;
-import org.apache.sling.discovery.zk.inspect.StoreReader;
-import org.apache.sling.discovery.zk.others.OtherClusters;
-import org.apache.sling.discovery.zk.requests.Requests;
-import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.Formats;
-import org.apache.sling.discovery.zk.tree.Names;
 
 /** The nodes of one cluster in ZooKeeper, as a {@link ClusterStore}. */
 public final class ZooKeeperStore implements ClusterStore, StoreInspector, AnnouncementBoard {

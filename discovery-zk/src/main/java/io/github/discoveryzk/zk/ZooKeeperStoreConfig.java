@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
+import io.github.discoveryzk.zk.client.Access;
+import io.github.discoveryzk.zk.client.ConnectString;
+import io.github.discoveryzk.zk.security.Security;
+import io.github.discoveryzk.zk.tree.Paths;
 import java.util.Objects;
 import java.util.regex.Pattern;
-import org.apache.sling.discovery.zk.client.Access;
-import org.apache.sling.discovery.zk.client.ConnectString;
-import org.apache.sling.discovery.zk.security.Security;
-import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.common.PathUtils;
 
 /**

@@ -1,8 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.spi.ClusterBackend;
+import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.spi.SettlingPolicy.Quarantine;
+import io.github.discoveryzk.spi.SettlingPolicy.SuspendedPolicy;
+import io.github.discoveryzk.zk.client.Access;
+import io.github.discoveryzk.zk.security.Security;
+import io.github.discoveryzk.zk.security.Security.Login;
+import io.github.discoveryzk.zk.security.Security.Secret;
+import io.github.discoveryzk.zk.security.Security.Store;
+import io.github.discoveryzk.zk.security.Security.Tls;
+import io.github.discoveryzk.zk.tree.Paths;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,17 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.commons.spi.ClusterBackend;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
-import org.apache.sling.discovery.zk.client.Access;
-import org.apache.sling.discovery.zk.security.Security;
-import org.apache.sling.discovery.zk.security.Security.Login;
-import org.apache.sling.discovery.zk.security.Security.Secret;
-import org.apache.sling.discovery.zk.security.Security.Store;
-import org.apache.sling.discovery.zk.security.Security.Tls;
-import org.apache.sling.discovery.zk.tree.Paths;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -207,7 +207,7 @@ class BackendSettingsTest {
         BackendSettings settings = BackendSettings.of(Map.of("acl", acl));
         assertThat(settings.store().access().entries()).isEmpty();
         assertThat(settings.store().access().refusal()).hasValueSatisfying(sentence -> assertThat(sentence)
-                .startsWith("The values of acl and aclRead in the configuration org.apache.sling.discovery.zk cannot be"
+                .startsWith("The values of acl and aclRead in the configuration io.github.discoveryzk.zk cannot be"
                         + " used: ")
                 .endsWith(" This instance stays out of ZooKeeper, so that no node has other rights.")
                 .doesNotContain("secret"));

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.discoveryzk.spi.StoreObserver;
+import io.github.discoveryzk.testing.server.TestServer;
+import io.github.discoveryzk.zk.testing.OneServer;
 import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -18,9 +21,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.spi.ToolProvider;
-import org.apache.sling.discovery.commons.spi.StoreObserver;
-import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.testing.OneServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleContext;
@@ -98,7 +98,7 @@ class BundleIT {
 
     @Test
     void offersTheComponentWithItsConfiguration() throws Exception {
-        assertThat(header("Provide-Capability")).contains("org.apache.sling.discovery.commons.spi.ClusterBackend");
+        assertThat(header("Provide-Capability")).contains("io.github.discoveryzk.spi.ClusterBackend");
         try (JarFile jar = new JarFile(BUNDLE)) {
             assertThat(jar.getEntry("OSGI-INF/metatype/" + ZooKeeperBackend.class.getPackageName()
                             + ".ZooKeeperBackendConfig.xml"))

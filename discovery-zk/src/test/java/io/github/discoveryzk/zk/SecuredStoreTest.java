@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.testing.Effort;
+import io.github.discoveryzk.testing.RecordingObserver;
+import io.github.discoveryzk.testing.Witness;
+import io.github.discoveryzk.testing.server.Certificates;
+import io.github.discoveryzk.testing.server.SecuredServer;
+import io.github.discoveryzk.zk.testing.OneServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -10,12 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.testing.Effort;
-import org.apache.sling.discovery.testing.RecordingObserver;
-import org.apache.sling.discovery.testing.Witness;
-import org.apache.sling.discovery.testing.server.Certificates;
-import org.apache.sling.discovery.testing.server.SecuredServer;
-import org.apache.sling.discovery.zk.testing.OneServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

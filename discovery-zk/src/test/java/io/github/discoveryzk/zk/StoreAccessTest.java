@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.github.discoveryzk.report.StoreAccess;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.testing.SharedTexts;
+import io.github.discoveryzk.testing.Witness;
+import io.github.discoveryzk.testing.server.TestServer;
+import io.github.discoveryzk.zk.client.Access;
+import io.github.discoveryzk.zk.security.Security;
+import io.github.discoveryzk.zk.security.Security.Login;
+import io.github.discoveryzk.zk.security.Security.Secret;
+import io.github.discoveryzk.zk.testing.OneServer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.sling.discovery.commons.report.StoreAccess;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.SharedTexts;
-import org.apache.sling.discovery.testing.Witness;
-import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.client.Access;
-import org.apache.sling.discovery.zk.security.Security;
-import org.apache.sling.discovery.zk.security.Security.Login;
-import org.apache.sling.discovery.zk.security.Security.Secret;
-import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Op;

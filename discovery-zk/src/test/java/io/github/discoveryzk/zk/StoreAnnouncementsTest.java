@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
-import static org.apache.sling.discovery.testing.SharedTexts.encoded;
+import static io.github.discoveryzk.testing.SharedTexts.encoded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.discoveryzk.model.Bytes;
+import io.github.discoveryzk.model.SharedAnnouncement;
+import io.github.discoveryzk.report.StoreTree;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.testing.RecordingObserver;
+import io.github.discoveryzk.testing.Witness;
+import io.github.discoveryzk.testing.server.TcpProxy;
+import io.github.discoveryzk.zk.testing.OneServer;
+import io.github.discoveryzk.zk.tree.Names;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,15 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.sling.discovery.commons.model.Bytes;
-import org.apache.sling.discovery.commons.model.SharedAnnouncement;
-import org.apache.sling.discovery.commons.report.StoreTree;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.RecordingObserver;
-import org.apache.sling.discovery.testing.Witness;
-import org.apache.sling.discovery.testing.server.TcpProxy;
-import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.HistoryReading;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.report.StoreTree;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.testing.Effort;
+import io.github.discoveryzk.testing.Witness;
+import io.github.discoveryzk.zk.testing.OneServer;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -10,13 +17,6 @@ import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
-import org.apache.sling.discovery.commons.model.HistoryReading;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.report.StoreTree;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.Effort;
-import org.apache.sling.discovery.testing.Witness;
-import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs.Ids;

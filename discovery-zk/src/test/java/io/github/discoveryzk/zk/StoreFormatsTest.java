@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.FormatRange;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.model.UnreadableMember;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.testing.Witness;
+import io.github.discoveryzk.zk.testing.OneServer;
+import io.github.discoveryzk.zk.tree.Formats;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import org.apache.sling.discovery.commons.model.FormatRange;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.UnreadableMember;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.Witness;
-import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.zk.tree.Formats;
 import org.junit.jupiter.api.Test;
 
 /** Stores of versions that know different formats, at one server. */

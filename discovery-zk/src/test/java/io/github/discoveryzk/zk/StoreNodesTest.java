@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.FormatRange;
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.model.LeaveRecord.Kind;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.Renewal;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.model.Suspicion;
+import io.github.discoveryzk.spi.Outcome.Status;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.testing.Witness;
+import io.github.discoveryzk.zk.testing.OneServer;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.sling.discovery.commons.model.FormatRange;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.Renewal;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.Suspicion;
-import org.apache.sling.discovery.commons.spi.Outcome.Status;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.Witness;
-import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.Acknowledgement;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.HistoryEntry;
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.ViewDifference;
+import io.github.discoveryzk.model.ViewHead;
+import io.github.discoveryzk.spi.Outcome;
+import io.github.discoveryzk.spi.Outcome.Status;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.testing.Witness;
+import io.github.discoveryzk.zk.cache.HistoryNames;
+import io.github.discoveryzk.zk.testing.TwoInstances;
+import io.github.discoveryzk.zk.tree.Names;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ViewDifference;
-import org.apache.sling.discovery.commons.model.ViewHead;
-import org.apache.sling.discovery.commons.spi.Outcome;
-import org.apache.sling.discovery.commons.spi.Outcome.Status;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.Witness;
-import org.apache.sling.discovery.zk.cache.HistoryNames;
-import org.apache.sling.discovery.zk.testing.TwoInstances;
-import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.spi.Outcome.Status;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.testing.RecordingObserver;
+import io.github.discoveryzk.testing.Witness;
+import io.github.discoveryzk.testing.server.TestServer;
+import io.github.discoveryzk.zk.testing.OneServer;
+import io.github.discoveryzk.zk.testing.TwoInstances;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingCluster;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.spi.Outcome.Status;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.RecordingObserver;
-import org.apache.sling.discovery.testing.Witness;
-import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.zk.testing.TwoInstances;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

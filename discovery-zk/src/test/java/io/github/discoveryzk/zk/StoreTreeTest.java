@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.spi.Outcome.Status;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.testing.RecordingObserver;
+import io.github.discoveryzk.testing.Witness;
+import io.github.discoveryzk.zk.testing.OneServer;
 import java.util.List;
 import java.util.Map;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.spi.Outcome.Status;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.RecordingObserver;
-import org.apache.sling.discovery.testing.Witness;
-import org.apache.sling.discovery.zk.testing.OneServer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 
+import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.testing.ClusterStoreContract;
+import io.github.discoveryzk.testing.server.TcpProxy;
+import io.github.discoveryzk.testing.server.TestServer;
+import io.github.discoveryzk.zk.tree.Names;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -11,11 +16,6 @@ import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.testing.ClusterStoreContract;
-import org.apache.sling.discovery.testing.server.TcpProxy;
-import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.tree.Names;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -55,7 +55,8 @@ final class BundleJar {
     Set<String> needs() {
         Set<String> needs = new TreeSet<>(imports().keySet());
         needs.removeAll(exports());
-        needs.removeIf(name -> !(name + ".").startsWith("org.apache.sling.discovery."));
+        needs.removeIf(
+                name -> !(name + ".").matches("(org\\.apache\\.sling\\.discovery|io\\.github\\.discoveryzk)\\..*"));
         return needs;
     }
 

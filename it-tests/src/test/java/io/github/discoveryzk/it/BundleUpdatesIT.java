@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.it.containers.ConsoleLine;
+import io.github.discoveryzk.launcher.Ports;
+import io.github.discoveryzk.testing.server.TestServer;
+import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,11 +23,6 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.it.containers.ConsoleLine;
-import org.apache.sling.discovery.launcher.Ports;
-import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,13 +39,16 @@ import org.osgi.framework.wiring.BundleWiring;
  */
 class BundleUpdatesIT {
 
-    private static final List<String> OURS = List.of(
+    private static final List<String> JARS = List.of(
             "discovery-api",
             "discovery-commons",
             "discovery-base",
             "discovery-zk",
             "discovery-webconsole",
             "discovery-cluster-info");
+    private static final List<String> OURS = JARS.stream()
+            .map(each -> new BundleJar(each).header("Bundle-SymbolicName"))
+            .toList();
     private static final String CLUSTER = "updates";
     private static final String TREE = "/sling/discovery/clusters/" + CLUSTER + "/";
     private static final String ID = "updated";
@@ -115,7 +118,7 @@ class BundleUpdatesIT {
                 Setup.http(Ports.free()),
                 Setup.shell(),
                 Setup.bundles(ConsoleLine.JAKARTA.all().toArray(String[]::new)),
-                Setup.bundles(OURS.toArray(String[]::new)));
+                Setup.bundles(JARS.toArray(String[]::new)));
         container = new Container(framework.context());
         peer = instance(PEER).join();
         framework

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.outside.Limit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -69,7 +69,8 @@ public class CleanStartIT extends ContainerTest {
     }
 
     private Stream<Bundle> own() {
-        return Stream.of("discovery-commons", "discovery-base", "discovery-zk").map(container()::bundle);
+        return Stream.of("io.github.discoveryzk.commons", "io.github.discoveryzk.base", "io.github.discoveryzk.zk")
+                .map(container()::bundle);
     }
 
     /** Installs the bundle; its component is made when it can be, or not before it is asked for. */
@@ -98,8 +99,8 @@ public class CleanStartIT extends ContainerTest {
     }
 
     private void startInEachOrder() throws BundleException {
-        Bundle base = container().bundle("discovery-base");
-        Bundle store = container().bundle("discovery-zk");
+        Bundle base = container().bundle("io.github.discoveryzk.base");
+        Bundle store = container().bundle("io.github.discoveryzk.zk");
         for (List<Bundle> order : List.of(
                 List.of(applied, base, store),
                 List.of(applied, store, base),

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.bundle;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.it.outside.Limit;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -131,12 +131,13 @@ public class ClusterInfoIT extends ContainerTest {
 
     @Test
     public void theBundleGoesAndComesBack() throws Exception {
-        container().bundle("discovery-cluster-info").stop();
+        container().bundle("io.github.discoveryzk.clusterinfo").stop();
         assertThat(nodes()).isZero();
         untilAsserted(() -> assertThat(container().self().getProperties()).doesNotContainKey("osgi.clusterinfo.tags"));
-        container().bundle("discovery-cluster-info").start();
+        container().bundle("io.github.discoveryzk.clusterinfo").start();
         untilAsserted(() -> assertThat(nodes()).isEqualTo(1));
-        assertThat(List.of(container().bundle("discovery-cluster-info").getRegisteredServices()))
+        assertThat(List.of(
+                        container().bundle("io.github.discoveryzk.clusterinfo").getRegisteredServices()))
                 .hasSize(3);
     }
 }

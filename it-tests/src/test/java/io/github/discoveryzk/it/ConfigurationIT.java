@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.it.outside.Limit;
+import io.github.discoveryzk.it.outside.Server;
+import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.spi.ClusterBackend;
+import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.spi.SettlingPolicy;
 import java.lang.Thread.State;
 import java.util.HashMap;
 import java.util.List;
@@ -19,13 +26,6 @@ import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.spi.ClusterBackend;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Server;
 import org.junit.Before;
 import org.junit.Test;
 import org.osgi.framework.Constants;
@@ -148,13 +148,13 @@ public class ConfigurationIT extends ContainerTest {
     @Test
     public void listenersOfAStoppedServiceReceiveChanging() throws Exception {
         TopologyView view = container().topology();
-        container().bundle("discovery-zk").stop();
+        container().bundle("io.github.discoveryzk.zk").stop();
         try {
             assertThat(container().offers(DiscoveryService.class.getName())).isFalse();
             recorder.awaitEvents(TOPOLOGY_INIT, TOPOLOGY_CHANGING);
             assertThat(view.isCurrent()).isFalse();
         } finally {
-            container().bundle("discovery-zk").start();
+            container().bundle("io.github.discoveryzk.zk").start();
         }
         untilIn(CLUSTER);
         Recorder again = new Recorder();
@@ -173,9 +173,9 @@ public class ConfigurationIT extends ContainerTest {
                         new OtherBackend(backend, leaving),
                         Map.of(Constants.SERVICE_RANKING, -1));
         leaving.complete(new Thread(() -> container().unregister(other)));
-        container().bundle("discovery-zk").stop();
+        container().bundle("io.github.discoveryzk.zk").stop();
         leaving.get().join(Limit.millis());
-        container().bundle("discovery-zk").start();
+        container().bundle("io.github.discoveryzk.zk").start();
 
         untilIn(CLUSTER);
         assertThat(container().all(Reporter.class)).hasSize(1);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.outside.Limit;
+import io.github.discoveryzk.leader.LeaderLease;
+import io.github.discoveryzk.report.ConnectorReport;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -17,9 +20,6 @@ import java.util.Map;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.leader.LeaderLease;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -27,7 +27,7 @@ import org.junit.Test;
 /** The configuration of connectors comes, changes and goes while the instance runs, in a container without HTTP. */
 public class ConnectorConfigurationIT extends ContainerTest {
 
-    private static final String CONNECTORS = "org.apache.sling.discovery.base.connectors";
+    private static final String CONNECTORS = "io.github.discoveryzk.connectors";
     private static final String OFF = "Connectors stay off because of the configuration " + CONNECTORS;
 
     private final Recorder recorder = new Recorder();

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.it.outside.Limit;
+import io.github.discoveryzk.it.outside.Server;
+import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.report.TopologyReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
@@ -27,11 +32,6 @@ import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Server;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.BundleException;
@@ -46,7 +46,7 @@ import org.osgi.service.cm.ConfigurationAdmin;
 /** The container that a test runs in, as an application sees it. Closing it unregisters the services of the test. */
 public final class Container implements AutoCloseable {
 
-    static final String PID = "org.apache.sling.discovery.zk";
+    static final String PID = "io.github.discoveryzk.zk";
 
     private final BundleContext context;
     private final Map<String, Bundle> installed = new LinkedHashMap<>();

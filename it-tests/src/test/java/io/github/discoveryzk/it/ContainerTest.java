@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
 import static org.ops4j.pax.exam.CoreOptions.composite;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
+import io.github.discoveryzk.it.cluster.PlainInstance;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.runner.RunWith;

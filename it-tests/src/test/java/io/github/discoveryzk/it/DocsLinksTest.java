@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,7 +23,7 @@ class DocsLinksTest {
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
 
     @ParameterizedTest
-    @MethodSource("org.apache.sling.discovery.it.DocsNamesTest#pages")
+    @MethodSource("io.github.discoveryzk.it.DocsNamesTest#pages")
     void linksLeadSomewhere(Path page) throws IOException {
         String text = text(page);
         Set<String> broken = new TreeSet<>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * The classes, methods and constants that the documentation names exist in the sources. A name is text in backticks with the shape
  * {@code package.Class}, {@code Class} or {@code Class.member}, outside blocks of code. A package is below
- * {@code org.apache.sling.discovery}.
+ * {@code io.github.discoveryzk}, and what keeps its name in Sling below {@code org.apache.sling.discovery}.
  *
  * <p>The pages in {@link #OWN_NAMES} name classes of this project and of {@code java.lang} only, so each name is checked. The
  * other pages also name classes of other projects and words of protocols. There a name is checked if its package or its first
@@ -31,7 +32,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class DocsNamesTest {
 
-    private static final String ROOT = "org.apache.sling.discovery";
+    private static final Pattern ROOT =
+            Pattern.compile("(org\\.apache\\.sling\\.discovery|io\\.github\\.discoveryzk)\\.");
     private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
     private static final Set<String> OWN_NAMES =
             Set.of("map.md", "glossary.md", "mutants.md", "CONTRIBUTING.md", "README.md");
@@ -66,9 +68,10 @@ class DocsNamesTest {
 
     private static void read(Path file) throws IOException {
         String name = file.toString().replaceAll(".*/java/|[.]java$", "").replace('/', '.');
-        if (name.startsWith(ROOT + ".")) {
+        Matcher root = ROOT.matcher(name);
+        if (root.lookingAt()) {
             DECLARATIONS
-                    .computeIfAbsent(name.substring(ROOT.length() + 1), any -> new HashSet<>())
+                    .computeIfAbsent(name.substring(root.end()), any -> new HashSet<>())
                     .addAll(DECLARED.matcher(Files.readString(file))
                             .results()
                             .map(found -> found.group(1) == null ? found.group(2) : found.group(1))

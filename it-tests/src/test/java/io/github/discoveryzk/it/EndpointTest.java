@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
 import static org.ops4j.pax.exam.CoreOptions.composite;
 import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
+import io.github.discoveryzk.it.containers.ConsoleLine;
+import io.github.discoveryzk.launcher.Ports;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.sling.discovery.it.containers.ConsoleLine;
-import org.apache.sling.discovery.launcher.Ports;
 import org.ops4j.pax.exam.Configuration;
 import org.ops4j.pax.exam.Option;
 
 /** Tests of the endpoint of connectors, which run in a container with the HTTP service of Sling and in one with the newest. */
 public abstract class EndpointTest extends ContainerTest {
 
-    protected static final String CONNECTORS = "org.apache.sling.discovery.base.connectors";
+    protected static final String CONNECTORS = "io.github.discoveryzk.connectors";
     protected static final String SERVLET = "/libs/sling/topology";
 
     private static final String LINE = "it.line";

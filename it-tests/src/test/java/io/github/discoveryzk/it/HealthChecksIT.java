@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.apache.felix.hc.api.Result.Status.CRITICAL;
 import static org.apache.felix.hc.api.Result.Status.OK;
 import static org.apache.felix.hc.api.Result.Status.TEMPORARILY_UNAVAILABLE;
 import static org.apache.felix.hc.api.Result.Status.WARN;
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.it.outside.Interruption;
+import io.github.discoveryzk.report.Health;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +24,6 @@ import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.TopologyEvent;
-import org.apache.sling.discovery.commons.report.Health;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.it.outside.Interruption;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -122,8 +122,8 @@ public class HealthChecksIT extends ContainerTest {
         container().configure(with("quietMillis", "1"));
         until("settled", TEMPORARILY_UNAVAILABLE);
         assertThat(state("connected")).isEqualTo(WARN);
-        container().bundle("discovery-base").stop();
-        container().bundle("discovery-base").start();
+        container().bundle("io.github.discoveryzk.base").stop();
+        container().bundle("io.github.discoveryzk.base").start();
         until("settled", TEMPORARILY_UNAVAILABLE);
         assertThat(state("connected")).isEqualTo(WARN);
         Interruption.restore();
@@ -157,10 +157,10 @@ public class HealthChecksIT extends ContainerTest {
 
     @Test
     public void anotherInstanceHasTheId() throws Exception {
-        container().bundle("discovery-base").stop();
+        container().bundle("io.github.discoveryzk.base").stop();
         try (PlainInstance same = join(ID)) {
             assertThat(same.isCurrent()).isTrue();
-            container().bundle("discovery-base").start();
+            container().bundle("io.github.discoveryzk.base").start();
             untilAsserted(() -> assertThat(states())
                     .containsEntry("identity", CRITICAL)
                     .containsEntry("settled", CRITICAL)
@@ -192,7 +192,7 @@ public class HealthChecksIT extends ContainerTest {
     @Test
     public void aSecondDiscoveryService() throws Exception {
         ServiceRegistration<?> second =
-                container().register("discovery-api", DiscoveryService.class.getName(), null, Map.of());
+                container().register("io.github.discoveryzk.api", DiscoveryService.class.getName(), null, Map.of());
         until("second-service", CRITICAL);
         container().unregister(second);
     }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.outside.RawPeer;
+import io.github.discoveryzk.report.ConnectorReport.Refusal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,8 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Refusal;
-import org.apache.sling.discovery.it.outside.RawPeer;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,7 +23,10 @@ import org.osgi.framework.wiring.BundleWiring;
 class ImportsIT {
 
     private static final String API = "org.apache.sling.discovery";
-    private static final String COMMONS = API + ".commons";
+    private static final String HELPERS = API + ".commons";
+    private static final String OURS = "io.github.discoveryzk";
+    private static final Set<String> SHARED =
+            Set.of(OURS + ".leader", OURS + ".model", OURS + ".report", OURS + ".spi");
     private static final String SLF4J = ";version=\"[1.7,3)\"";
     /** An older framework or a container without health checks, metrics or Sling lacks these. */
     private static final Set<String> OPTIONAL = Set.of(
@@ -55,7 +58,7 @@ class ImportsIT {
         return internal || OPTIONAL.contains(name)
                 ? optional
                 : systemPackages.contains(name)
-                        || Stream.of("org.slf4j", "org.osgi", API).anyMatch(known -> isIn(name, known));
+                        || Stream.of("org.slf4j", "org.osgi", API, OURS).anyMatch(known -> isIn(name, known));
     }
 
     private static boolean isIn(String name, String parent) {
@@ -99,7 +102,11 @@ class ImportsIT {
         assertThat(jar.text("LICENSE")).contains("Apache License", "Version 2.0");
         assertThat(jar.text("NOTICE")).contains("Discovery on ZooKeeper");
         assertThat(jar.header("Bundle-License")).contains("Apache-2.0");
-        assertThat(jar.header("Bundle-SymbolicName")).isEqualTo(bundle);
+        assertThat(jar.header("Bundle-SymbolicName"))
+                .isEqualTo(OURS + "."
+                        + bundle.replace("discovery-", "")
+                                .replace("cluster-", "cluster")
+                                .replace('-', '.'));
     }
 
     @Test
@@ -135,10 +142,9 @@ class ImportsIT {
         assertThat(new BundleJar("discovery-api").exports()).containsExactly(API);
         assertThat(new BundleJar("discovery-api").header("Export-Package")).contains(";version=\"1.0.3\"");
         assertThat(new BundleJar("discovery-commons").exports())
-                .containsExactlyInAnyOrder(
-                        COMMONS, COMMONS + ".leader", COMMONS + ".model", COMMONS + ".report", COMMONS + ".spi");
+                .containsExactlyInAnyOrder(HELPERS, OURS + ".leader", OURS + ".model", OURS + ".report", OURS + ".spi");
         assertThat(new BundleJar("discovery-base").exports())
-                .containsExactlyInAnyOrder(API + ".base", API + ".base.environment");
+                .containsExactlyInAnyOrder(OURS + ".base", OURS + ".base.environment");
         assertThat(new BundleJar("discovery-zk").exports()).isEmpty();
         assertThat(new BundleJar("discovery-webconsole").exports()).isEmpty();
         assertThat(new BundleJar("discovery-cluster-info").exports())
@@ -153,30 +159,31 @@ class ImportsIT {
         assertThat(new BundleJar("discovery-cluster-info").needs()).containsExactly(API);
         assertThat(new BundleJar("discovery-base").needs())
                 .isNotEmpty()
-                .allMatch(name -> name.equals(API) || name.startsWith(COMMONS + "."));
-        assertThat(new BundleJar("discovery-zk").needs()).isNotEmpty().allMatch(name -> name.startsWith(COMMONS + "."));
-        assertThat(new BundleJar("discovery-webconsole").needs())
-                .isSubsetOf(API, COMMONS + ".model", COMMONS + ".report");
+                .allMatch(name -> name.equals(API) || SHARED.contains(name));
+        assertThat(new BundleJar("discovery-zk").needs()).isNotEmpty().allMatch(SHARED::contains);
+        assertThat(new BundleJar("discovery-webconsole").needs()).isSubsetOf(API, OURS + ".model", OURS + ".report");
     }
 
     @Test
     void aBundleHoldsOnlyItsOwnClasses() {
         assertThat(new BundleJar("discovery-api").packages()).containsExactly(API);
-        assertThat(new BundleJar("discovery-commons").packages()).isNotEmpty().allMatch(each -> isIn(each, COMMONS));
+        assertThat(new BundleJar("discovery-commons").packages())
+                .isNotEmpty()
+                .allMatch(each -> isIn(each, HELPERS) || SHARED.contains(each));
         assertThat(new BundleJar("discovery-base").packages())
                 .isNotEmpty()
-                .allMatch(each -> isIn(each, API + ".base") || isIn(each, "com.fasterxml.jackson.core"));
+                .allMatch(each -> isIn(each, OURS + ".base") || isIn(each, "com.fasterxml.jackson.core"));
         assertThat(new BundleJar("discovery-webconsole").packages())
                 .isNotEmpty()
-                .allMatch(each -> isIn(each, API + ".webconsole") || isIn(each, "com.fasterxml.jackson.core"));
+                .allMatch(each -> isIn(each, OURS + ".webconsole") || isIn(each, "com.fasterxml.jackson.core"));
     }
 
     @Test
     void onlyTheBackEndKnowsZooKeeper() {
         assertThat(new BundleJar("discovery-zk").packages())
-                .contains(API + ".zk", "org.apache.zookeeper")
+                .contains(OURS + ".zk", "org.apache.zookeeper")
                 .anyMatch(each -> isIn(each, "org.apache.curator"))
-                .noneMatch(each -> isIn(each, API) && !isIn(each, API + ".zk"));
+                .noneMatch(each -> isIn(each, API) || isIn(each, OURS) && !isIn(each, OURS + ".zk"));
         assertThat(new BundleJar("discovery-zk").imports().keySet())
                 .noneMatch(each -> isIn(each, "org.apache.zookeeper") || isIn(each, "org.apache.curator"));
     }

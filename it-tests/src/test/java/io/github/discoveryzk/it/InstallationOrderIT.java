@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
+import io.github.discoveryzk.it.console.Visitor;
+import io.github.discoveryzk.it.containers.ConsoleLine;
+import io.github.discoveryzk.launcher.Ports;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.it.console.Visitor;
-import org.apache.sling.discovery.it.containers.ConsoleLine;
-import org.apache.sling.discovery.launcher.Ports;
 import org.junit.After;
 import org.junit.Test;
 import org.ops4j.pax.exam.Configuration;

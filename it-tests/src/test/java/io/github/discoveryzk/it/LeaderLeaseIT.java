@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.it.outside.Limit;
+import io.github.discoveryzk.leader.LeaderLease;
+import io.github.discoveryzk.model.EstablishedView;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
-import org.apache.sling.discovery.commons.leader.LeaderLease;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -124,7 +124,7 @@ public class LeaderLeaseIT extends ContainerTest {
         long token = view().token();
         try (PlainInstance peer = join("peer")) {
             untilAsserted(() -> assertThat(container().members()).containsExactly(ID, "peer"));
-            Bundle base = container().bundle("discovery-base");
+            Bundle base = container().bundle("io.github.discoveryzk.base");
             base.stop();
             assertThat(marker()).isEmpty();
             assertThat(isStable()).isFalse();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
@@ -52,7 +52,7 @@ public class MetricsIT extends ContainerTest {
     }
 
     private static ObjectName name() throws JMException {
-        return new ObjectName("org.apache.sling.discovery:type=Metrics,id=\"" + ID + "\"");
+        return new ObjectName("io.github.discoveryzk:type=Metrics,id=\"" + ID + "\"");
     }
 
     private static Map<String, Double> metrics() throws JMException {
@@ -94,7 +94,7 @@ public class MetricsIT extends ContainerTest {
         assertThat(ours()).containsKeys("discovery.settled", "discovery.requests_total.renew");
         assertThat(ours()).containsEntry("discovery.settled", 1.0).containsEntry("discovery.members", 1.0);
         assertThat(gauges()).containsKey("discovery.oak.topology.is.undefined");
-        Bundle base = container().bundle("discovery-base");
+        Bundle base = container().bundle("io.github.discoveryzk.base");
         base.stop();
         try {
             assertThat(ours()).isEmpty();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.cluster.PlainInstance;
 import java.util.Map;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.junit.After;
 import org.junit.Test;
 import org.osgi.framework.Bundle;
@@ -14,7 +14,7 @@ import org.osgi.framework.Bundle;
 /** A container waits for other instances before the first INIT of its process. */
 public class MinInstancesIT extends ContainerTest {
 
-    private static final String PID = "org.apache.sling.discovery.base";
+    private static final String PID = "io.github.discoveryzk.base";
 
     @After
     public void reset() {
@@ -25,7 +25,7 @@ public class MinInstancesIT extends ContainerTest {
     public void theFirstInitWaitsAndNoLaterOne() throws Exception {
         container().untilCurrent();
         container().configure(PID, Map.of("minInstances", 2));
-        Bundle base = container().bundle("discovery-base");
+        Bundle base = container().bundle("io.github.discoveryzk.base");
         // Its classes are new then, as in a new process.
         base.update();
         Recorder recorder = new Recorder();

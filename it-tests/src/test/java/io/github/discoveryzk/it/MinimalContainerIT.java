@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.Assume.assumeTrue;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
+import io.github.discoveryzk.it.outside.Server;
+import io.github.discoveryzk.report.State;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.it.outside.Server;
 import org.junit.Before;
 import org.junit.Test;
 import org.ops4j.pax.exam.Configuration;
@@ -45,7 +45,11 @@ public class MinimalContainerIT extends ContainerTest {
                         assertThat(bundle.getState()).as("state of %s", bundle).isEqualTo(Bundle.ACTIVE));
         assertThat(startable().map(Bundle::getSymbolicName))
                 .contains(
-                        "discovery-api", "discovery-commons", "discovery-base", "discovery-zk", "discovery-webconsole");
+                        "io.github.discoveryzk.api",
+                        "io.github.discoveryzk.commons",
+                        "io.github.discoveryzk.base",
+                        "io.github.discoveryzk.zk",
+                        "io.github.discoveryzk.webconsole");
     }
 
     @Test
@@ -88,7 +92,7 @@ public class MinimalContainerIT extends ContainerTest {
     @Test
     public void theInstanceKeepsItsId() throws BundleException {
         String id = container().self().getSlingId();
-        Bundle base = container().bundle("discovery-base");
+        Bundle base = container().bundle("io.github.discoveryzk.base");
         base.stop();
         base.start();
         untilAsserted(

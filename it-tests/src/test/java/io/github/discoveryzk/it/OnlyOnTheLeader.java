@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
+import io.github.discoveryzk.leader.LeaderLease;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import org.apache.sling.discovery.commons.leader.LeaderLease;
 
 /** A component of declarative services with a mandatory reference to the lease. There is one at a time. */
 public class OnlyOnTheLeader {

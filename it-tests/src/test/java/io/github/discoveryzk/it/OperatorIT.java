@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
-import org.apache.sling.discovery.commons.leader.LeaderLease;
-import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.leader.LeaderLease;
+import io.github.discoveryzk.report.Operator;
 import org.junit.Before;
 import org.junit.Test;
 import org.ops4j.pax.exam.Option;

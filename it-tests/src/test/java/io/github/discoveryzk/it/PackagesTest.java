@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
  */
 class PackagesTest {
 
-    private static final String ROOT = "org.apache.sling.discovery.";
+    private static final String ROOT = "io.github.discoveryzk.";
+    private static final String SLING = "org.apache.sling.discovery";
     private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
     private static final JavaClasses CLASSES = classes();
 
@@ -58,7 +59,8 @@ class PackagesTest {
             TreeSet<String> targets = arrows.computeIfAbsent(name(from), any -> new TreeSet<>());
             from.getDirectDependenciesFromSelf().stream()
                     .map(dependency -> dependency.getTargetClass().getBaseComponentType())
-                    .filter(to -> (to.getPackageName() + ".").startsWith(ROOT))
+                    .filter(to ->
+                            to.getPackageName().startsWith(ROOT) || (to.getPackageName() + ".").startsWith(SLING + "."))
                     .map(PackagesTest::name)
                     .filter(to -> !to.equals(name(from)))
                     .forEach(targets::add);
@@ -72,13 +74,18 @@ class PackagesTest {
 
     private static String name(JavaClass type) {
         String name = type.getPackageName();
-        return name.startsWith(ROOT) ? name.substring(ROOT.length()) : "api";
+        if (name.startsWith(ROOT)) {
+            return name.substring(ROOT.length());
+        }
+        return name.equals(SLING) ? "api" : name.substring(SLING.length() + 1);
     }
 
     private static JavaClasses classes() {
         try (Stream<Path> modules = Files.list(PROJECT)) {
             return new ClassFileImporter()
-                    .importPaths(modules.map(module -> module.resolve("target/classes/org"))
+                    .importPaths(modules.flatMap(module -> Stream.of("io/github", "org/apache/sling")
+                                    .map(root ->
+                                            module.resolve("target/classes").resolve(root)))
                             .filter(Files::isDirectory)
                             .collect(Collectors.toSet()));
         } catch (IOException e) {

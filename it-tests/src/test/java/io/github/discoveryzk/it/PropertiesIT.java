@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.leader.ViewNumber;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +16,6 @@ import java.util.function.UnaryOperator;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.PropertyProvider;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.leader.ViewNumber;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -115,18 +115,18 @@ public class PropertiesIT extends ContainerTest {
         container().register(of(values::get), "a");
         untilProperties(values);
         TopologyView before = container().topology();
-        container().configure("org.apache.sling.discovery.base", Map.of("propertyRefreshSeconds", "1"));
+        container().configure("io.github.discoveryzk.base", Map.of("propertyRefreshSeconds", "1"));
         try {
             values.put("a", "2");
             untilProperties(values);
             assertThat(ViewNumber.of(container().topology()))
                     .as("the instance has not left because of its configuration")
                     .isEqualTo(ViewNumber.of(before));
-            container().configure("org.apache.sling.discovery.base", Map.of("propertyRefreshSeconds", "often"));
+            container().configure("io.github.discoveryzk.base", Map.of("propertyRefreshSeconds", "often"));
             untilAsserted(() -> assertThat(container().report().problems())
                     .anyMatch(each -> each.contains("propertyRefreshSeconds") && each.contains("often")));
         } finally {
-            container().configure("org.apache.sling.discovery.base", Map.of("propertyRefreshSeconds", "0"));
+            container().configure("io.github.discoveryzk.base", Map.of("propertyRefreshSeconds", "0"));
         }
         untilAsserted(() -> assertThat(container().report().problems()).isEmpty());
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.ops4j.pax.exam.CoreOptions.bundle;
@@ -25,7 +25,7 @@ public class ReadmeComponentsIT extends ContainerTest {
 
     private static final Pattern COMPONENT = Pattern.compile("(?s)```java\n(?!import )(.*?public class (\\w+).*?)```");
     private static final String HEAD = "package readme; import org.apache.sling.discovery.*;"
-            + " import org.apache.sling.discovery.commons.leader.LeaderLease; import org.osgi.service.component.annotations.*;";
+            + " import io.github.discoveryzk.leader.LeaderLease; import org.osgi.service.component.annotations.*;";
     private static final String REPORT = "(objectClass=readme.Report)";
 
     @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
@@ -36,7 +36,7 @@ public class SecondDiscoveryServiceIT extends ContainerTest {
     }
 
     private void untilProblems(int count) {
-        untilAsserted(() -> assertThat(container().offers("org.apache.sling.discovery.commons.report.Reporter"))
+        untilAsserted(() -> assertThat(container().offers("io.github.discoveryzk.report.Reporter"))
                 .isTrue());
         untilAsserted(() -> {
             List<String> problems = container().report().problems();
@@ -66,7 +66,7 @@ public class SecondDiscoveryServiceIT extends ContainerTest {
         standalone().start();
         untilProblems(1);
 
-        Bundle base = container().bundle("discovery-base");
+        Bundle base = container().bundle("io.github.discoveryzk.base");
         base.stop();
         base.start();
         untilProblems(1);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.frameworkProperty;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
+import io.github.discoveryzk.it.outside.SecuredOutside;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Map;
@@ -13,7 +14,6 @@ import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import org.apache.sling.discovery.it.outside.SecuredOutside;
 import org.junit.Before;
 import org.junit.Test;
 import org.ops4j.pax.exam.Option;
@@ -58,7 +58,7 @@ public class SecuredContainerIT extends ContainerTest {
 
     @Test
     public void theLoginWithKerberosIsFoundInTheBundle() throws Exception {
-        Bundle zk = container().bundle("discovery-zk");
+        Bundle zk = container().bundle("io.github.discoveryzk.zk");
         assertThat(zk.loadClass("com.sun.security.auth.module.Krb5LoginModule")).isNotNull();
     }
 

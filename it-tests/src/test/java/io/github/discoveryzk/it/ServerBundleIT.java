@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
-import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.outside.Limit;
+import io.github.discoveryzk.launcher.Ports;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
@@ -18,8 +20,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.felix.framework.FrameworkFactory;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.launcher.Ports;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -43,8 +43,8 @@ import org.osgi.service.cm.ConfigurationAdmin;
 
 /** The server bundle in a framework of this process, in which only the configuration admin is shared with the test. */
 class ServerBundleIT {
-    private static final String SERVER_PID = "org.apache.sling.discovery.zk.server";
-    private static final String BACKEND_PID = "org.apache.sling.discovery.zk";
+    private static final String SERVER_PID = "io.github.discoveryzk.zk.server";
+    private static final String BACKEND_PID = "io.github.discoveryzk.zk";
     private static final int UPDATES = 20;
     private static final long MEGABYTE = 1L << 20;
 
@@ -66,7 +66,7 @@ class ServerBundleIT {
                         "org.osgi.service.cm;version=1.6",
                         "felix.service.urlhandlers",
                         "false",
-                        "org.apache.sling.discovery.instanceId",
+                        "io.github.discoveryzk.instanceId",
                         "a"));
         framework.start();
         context = framework.getBundleContext();
@@ -122,7 +122,7 @@ class ServerBundleIT {
     }
 
     private String report() {
-        return ask("org.apache.sling.discovery.commons.report.AddedSection", "content");
+        return ask("io.github.discoveryzk.report.AddedSection", "content");
     }
 
     private String connectString() throws IOException {
@@ -202,7 +202,7 @@ class ServerBundleIT {
         });
         framework.stop();
         framework.waitForStop(Limit.millis());
-        assertThat(stopped).startsWith("discovery-zk").contains("discovery-zk-server");
+        assertThat(stopped).startsWith("io.github.discoveryzk.zk").contains("io.github.discoveryzk.zk.server");
     }
 
     @Test
@@ -221,7 +221,7 @@ class ServerBundleIT {
             assertThat(connectString()).isEqualTo(address);
             assertThat(state()).contains("SETTLED");
             // It is a finding of discovery, for its health, its JSON and its metrics.
-            assertThat(ask("org.apache.sling.discovery.commons.report.Reporter", "report"))
+            assertThat(ask("io.github.discoveryzk.report.Reporter", "report"))
                     .contains("concern=SERVERS", "cannot be used");
         }
         assertThat(view()).isEqualTo(sinceThen);
@@ -240,7 +240,7 @@ class ServerBundleIT {
                         served.add(!Ports.isFree(Integer.parseInt(address.replaceFirst(".*:", ""))));
                     }
                 },
-                "(objectClass=org.apache.sling.discovery.commons.spi.ClusterBackend)");
+                "(objectClass=io.github.discoveryzk.spi.ClusterBackend)");
         String other = "127.0.0.1:" + Ports.free();
         configure(other);
         untilAsserted(() -> assertThat(connectString()).isEqualTo(other));
@@ -250,17 +250,17 @@ class ServerBundleIT {
     }
 
     private String findings() {
-        return ask("org.apache.sling.discovery.commons.report.AddedSection", "findings");
+        return ask("io.github.discoveryzk.report.AddedSection", "findings");
     }
 
     private String state() {
-        String report = ask("org.apache.sling.discovery.commons.report.Reporter", "report");
+        String report = ask("io.github.discoveryzk.report.Reporter", "report");
         return report.substring(0, Math.min(2_000, report.length()));
     }
 
     private Bundle bundle() {
         return Stream.of(context.getBundles())
-                .filter(each -> each.getSymbolicName().equals("discovery-zk-server"))
+                .filter(each -> each.getSymbolicName().equals("io.github.discoveryzk.zk.server"))
                 .findFirst()
                 .orElseThrow();
     }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.cluster.PlainInstance;
 import java.util.List;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.commons.InstancesDiff;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;

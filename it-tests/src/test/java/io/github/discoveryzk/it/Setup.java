@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
 import static org.ops4j.pax.exam.CoreOptions.bundle;
 import static org.ops4j.pax.exam.CoreOptions.composite;
@@ -9,6 +9,7 @@ import static org.ops4j.pax.exam.CoreOptions.systemPackages;
 import static org.ops4j.pax.exam.CoreOptions.systemTimeout;
 import static org.ops4j.pax.exam.CoreOptions.workingDirectory;
 
+import io.github.discoveryzk.it.outside.Limit;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,7 +18,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.ops4j.pax.exam.Option;
 import org.ops4j.pax.exam.TestProbeBuilder;
 
@@ -31,9 +31,7 @@ public final class Setup {
     static final String PORT = "org.osgi.service.http.port";
 
     /** Their classes are those outside, shared by all containers. */
-    private static final String[] SHARED = {
-        "org.apache.sling.discovery.it.outside", "org.apache.sling.discovery.it.cluster"
-    };
+    private static final String[] SHARED = {"io.github.discoveryzk.it.outside", "io.github.discoveryzk.it.cluster"};
 
     private static final String LOGBACK =
             "<configuration><appender name='LOG' class='ch.qos.logback.core.FileAppender'>"
@@ -76,7 +74,7 @@ public final class Setup {
     static Option configuredContainer(Class<?> test, Map<String, ?> settings) {
         Path store = directory(test, "configurations");
         write(
-                store.resolve("org/apache/sling/discovery/zk.config"),
+                store.resolve("io/github/discoveryzk/zk.config"),
                 Stream.concat(Stream.of(Map.entry("service.pid", Container.PID)), settings.entrySet().stream())
                         .map(entry -> entry.getKey() + "=\"" + entry.getValue() + "\"\n")
                         .collect(Collectors.joining()));
@@ -90,7 +88,7 @@ public final class Setup {
     public static Option member(Class<?> test, Map<String, ?> settings, String instanceId) {
         return composite(
                 configuredContainer(test, settings),
-                frameworkProperty("org.apache.sling.discovery.instanceId").value(instanceId));
+                frameworkProperty("io.github.discoveryzk.instanceId").value(instanceId));
     }
 
     /** Offers a port to the HTTP service that may be installed. */

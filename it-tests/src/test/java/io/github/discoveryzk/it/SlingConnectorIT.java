@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.connectors.Mode;
+import io.github.discoveryzk.it.connectors.SlingCluster;
+import io.github.discoveryzk.it.connectors.SlingInstance;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.InstanceDescription;
-import org.apache.sling.discovery.it.connectors.Mode;
-import org.apache.sling.discovery.it.connectors.SlingCluster;
-import org.apache.sling.discovery.it.connectors.SlingInstance;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;

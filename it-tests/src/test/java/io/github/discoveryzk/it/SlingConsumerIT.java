@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
 import com.codahale.metrics.MetricRegistry;
+import io.github.discoveryzk.it.cluster.PlainInstance;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.PropertyProvider;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.junit.Before;
 import org.junit.Test;
 import org.ops4j.pax.exam.Configuration;
@@ -52,8 +52,8 @@ public class SlingConsumerIT extends ContainerTest {
         assertThat(wires)
                 .extracting(wire -> wire.getCapability().getAttributes().get(PackageNamespace.PACKAGE_NAMESPACE)
                         + " of " + wire.getProvider().getSymbolicName())
-                .contains("org.apache.sling.discovery of discovery-api")
-                .contains("org.apache.sling.discovery.commons of discovery-commons");
+                .contains("org.apache.sling.discovery of io.github.discoveryzk.api")
+                .contains("org.apache.sling.discovery.commons of io.github.discoveryzk.commons");
     }
 
     @Test

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it;
+package io.github.discoveryzk.it;
 
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.it.outside.Limit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.it.outside.Limit;
 
 /** An instance that joins a cluster, changes its properties and leaves, again and again, on a thread of its own. */
 final class Visits implements AutoCloseable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk;
+package io.github.discoveryzk.zk;
 
-import org.apache.sling.discovery.commons.model.FormatRange;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.zk.tree.Formats;
+import io.github.discoveryzk.model.FormatRange;
+import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.zk.tree.Formats;
 
 /** Versions of the store with different record formats; no version can read a format that it does not know. */
 public enum StoreVersion {

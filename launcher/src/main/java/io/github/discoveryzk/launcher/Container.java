@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.launcher;
+package io.github.discoveryzk.launcher;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -215,7 +215,7 @@ public final class Container {
             return 1;
         }
         // A server in the container says where it is before the back end looks for it.
-        boolean early = symbolicName.equals("discovery-zk-server") || symbolicName.contains("commons-io");
+        boolean early = symbolicName.equals("io.github.discoveryzk.zk.server") || symbolicName.contains("commons-io");
         return early || symbolicName.startsWith("org.") ? 2 : 3;
     }
 }

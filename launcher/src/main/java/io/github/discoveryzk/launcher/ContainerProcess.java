@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.launcher;
+package io.github.discoveryzk.launcher;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -37,7 +37,7 @@ public final class ContainerProcess implements AutoCloseable {
     public static final String CONSOLE_USER = "admin";
 
     /** The framework property with the size of the heap, as {@code -Xmx} takes it. */
-    public static final String HEAP = "org.apache.sling.discovery.launcher.heap";
+    public static final String HEAP = "io.github.discoveryzk.launcher.heap";
 
     private static final String LOG_FILE = "instance.log";
     private static final String PROPERTIES_FILE = "framework.properties";

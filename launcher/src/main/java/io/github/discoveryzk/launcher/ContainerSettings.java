@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.launcher;
+package io.github.discoveryzk.launcher;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,12 +14,12 @@ import java.util.Optional;
  * @param directory its folder, which is its working directory and keeps its state and log; created if missing; its
  *     last name is the name of the instance
  * @param httpPort the port of its console on 127.0.0.1
- * @param discovery values of the configuration {@code org.apache.sling.discovery.zk}, by name
+ * @param discovery values of the configuration {@code io.github.discoveryzk.zk}, by name
  * @param frameworkProperties framework properties, which win over those of the launcher
  * @param addedBundles bundles to start in addition to those of the distribution
  * @param connectors the topology connectors that it opens, each as in the configuration; empty to accept only those of others on this
  *     machine. Without a value its connectors stay as they were configured before, which is off at first
- * @param server values of the configuration {@code org.apache.sling.discovery.zk.server}, by name; empty for a container without
+ * @param server values of the configuration {@code io.github.discoveryzk.zk.server}, by name; empty for a container without
  */
 public record ContainerSettings(
         Path directory,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.launcher;
+package io.github.discoveryzk.launcher;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,7 +15,7 @@ import org.osgi.framework.Constants;
  */
 final class DiscoveryConfiguration {
 
-    static final String PID = "org.apache.sling.discovery.zk";
+    static final String PID = "io.github.discoveryzk.zk";
     static final String CONNECT_STRING = "connectString";
     static final String CLUSTER_NAME = "clusterName";
     static final String SESSION_TIMEOUT_MILLIS = "sessionTimeoutMillis";
@@ -23,10 +23,10 @@ final class DiscoveryConfiguration {
     /** These are set by the command line only: those that it does not give are removed. */
     private static final Set<String> DECIDED = Set.of(CONNECT_STRING, CLUSTER_NAME, SESSION_TIMEOUT_MILLIS);
 
-    static final String CONNECTORS_PID = "org.apache.sling.discovery.base.connectors";
+    static final String CONNECTORS_PID = "io.github.discoveryzk.connectors";
     static final String CONNECTOR_URLS = "topologyConnectorUrls";
 
-    static final String SERVER_PID = "org.apache.sling.discovery.zk.server";
+    static final String SERVER_PID = "io.github.discoveryzk.zk.server";
     static final String SERVERS = "servers";
     static final String SERVER_FOLDER = "folder";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.launcher;
+package io.github.discoveryzk.launcher;
 
 /** A problem for the user of the launcher to fix; the message says in one line what, where and what to do. */
 public final class LaunchException extends Exception {

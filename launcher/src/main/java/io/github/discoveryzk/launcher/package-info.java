@@ -3,4 +3,4 @@
  * Starts a cluster of containers on this machine, each in its own process, with a ZooKeeper server if none is given. For
  * demonstrations and for tests that need a cluster; not part of a deployment.
  */
-package org.apache.sling.discovery.launcher;
+package io.github.discoveryzk.launcher;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.launcher;
+package io.github.discoveryzk.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DiscoveryConfigurationTest {
 
-    private static final String PID = "org.apache.sling.discovery.zk";
+    private static final String PID = "io.github.discoveryzk.zk";
 
     @TempDir
     Path folder;
@@ -27,7 +27,7 @@ class DiscoveryConfigurationTest {
     void writesWhatTheConfigurationAdminReads() throws IOException {
         write(Map.of("connectString", "a:1", "sessionTimeoutMillis", 4000));
 
-        assertThat(folder.resolve("org/apache/sling/discovery/zk.config")).exists();
+        assertThat(folder.resolve("io/github/discoveryzk/zk.config")).exists();
         assertThat(stored())
                 .isEqualTo(new Hashtable<>(
                         Map.of("service.pid", PID, "connectString", "a:1", "sessionTimeoutMillis", 4000)));
@@ -46,7 +46,7 @@ class DiscoveryConfigurationTest {
 
     @Test
     void configuresConnectorsAndKeepsTheirOtherSettings() throws IOException {
-        String pid = "org.apache.sling.discovery.base.connectors";
+        String pid = "io.github.discoveryzk.connectors";
         new FilePersistenceManager(folder.toString())
                 .store(pid, new Hashtable<>(Map.of("service.pid", pid, "connectorPingInterval", 5L)));
 
@@ -62,7 +62,7 @@ class DiscoveryConfigurationTest {
     @Test
     void configuresAServerAndForgetsIt() throws IOException {
         ContainerSettings settings = ContainerSettings.of(folder, 1, "a:1");
-        String pid = "org.apache.sling.discovery.zk.server";
+        String pid = "io.github.discoveryzk.zk.server";
 
         DiscoveryConfiguration.write(folder, settings.withServer(Map.of("servers", "a:1:2:3")));
         assertThat(new FilePersistenceManager(folder.toString()).load(pid).get("servers"))
@@ -73,7 +73,7 @@ class DiscoveryConfigurationTest {
 
     @Test
     void saysWhenTheStoredConfigurationCannotBeRead() throws IOException {
-        Path file = folder.resolve("org/apache/sling/discovery/zk.config");
+        Path file = folder.resolve("io/github/discoveryzk/zk.config");
         Files.createDirectories(file.getParent());
         Files.writeString(file, "connectString=[broken");
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.launcher;
+package io.github.discoveryzk.launcher;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,14 +19,14 @@ public final class EventLogger implements BundleActivator {
     public void start(BundleContext context) throws IOException {
         Path starts = context.getDataFile("starts").toPath();
         Files.writeString(starts, "x", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        LoggerFactory.getLogger("org.apache.sling.discovery.sample").info("start {}", Files.size(starts));
-        LoggerFactory.getLogger("org.apache.sling.discovery.sample").info("an event\nof {}", "größe");
+        LoggerFactory.getLogger("io.github.discoveryzk.sample").info("start {}", Files.size(starts));
+        LoggerFactory.getLogger("io.github.discoveryzk.sample").info("an event\nof {}", "größe");
         LoggerFactory.getLogger("org.example").info("something else");
         System.out.println("printed " + context.getProperty("example.property"));
     }
 
     @Override
     public void stop(BundleContext context) {
-        LoggerFactory.getLogger("org.apache.sling.discovery.sample").info("goodbye");
+        LoggerFactory.getLogger("io.github.discoveryzk.sample").info("goodbye");
     }
 }

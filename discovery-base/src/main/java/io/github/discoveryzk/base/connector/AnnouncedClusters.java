@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector;
+package io.github.discoveryzk.base.connector;
 
+import io.github.discoveryzk.base.connector.registry.DampedClusters;
+import io.github.discoveryzk.base.connector.registry.SharedClusters;
+import io.github.discoveryzk.base.connector.registry.SharedClusters.SharedContent;
+import io.github.discoveryzk.base.environment.Execution;
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.model.SharedAnnouncement;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -10,12 +16,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.registry.DampedClusters;
-import org.apache.sling.discovery.base.connector.registry.SharedClusters;
-import org.apache.sling.discovery.base.connector.registry.SharedClusters.SharedContent;
-import org.apache.sling.discovery.base.environment.Execution;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

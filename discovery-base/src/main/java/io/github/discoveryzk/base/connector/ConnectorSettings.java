@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector;
+package io.github.discoveryzk.base.connector;
 
+import io.github.discoveryzk.base.connector.client.Transport.Transfer;
+import io.github.discoveryzk.base.connector.registry.Timing;
+import io.github.discoveryzk.base.connector.trust.AllowList;
+import io.github.discoveryzk.base.connector.trust.Trust;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
-import org.apache.sling.discovery.base.connector.client.Transport.Transfer;
-import org.apache.sling.discovery.base.connector.registry.Timing;
-import org.apache.sling.discovery.base.connector.trust.AllowList;
-import org.apache.sling.discovery.base.connector.trust.Trust;
 
 /**
  * How connectors work; names and defaults are those of Sling where the meaning is the same.

@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector;
+package io.github.discoveryzk.base.connector;
 
+import io.github.discoveryzk.base.connector.client.OutgoingConnector;
+import io.github.discoveryzk.base.connector.client.Transport;
+import io.github.discoveryzk.base.connector.endpoint.ConnectorEndpoint;
+import io.github.discoveryzk.base.connector.registry.AnnouncementRegistry;
+import io.github.discoveryzk.base.connector.registry.SharedClusters.SharedContent;
+import io.github.discoveryzk.base.connector.trust.Trust;
+import io.github.discoveryzk.base.connector.wire.Announcement;
+import io.github.discoveryzk.base.connector.wire.AnnouncementCodec;
+import io.github.discoveryzk.base.connector.wire.WireLimits;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.model.Bytes;
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.report.ConnectorReport;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,19 +28,6 @@ import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.connector.client.OutgoingConnector;
-import org.apache.sling.discovery.base.connector.client.Transport;
-import org.apache.sling.discovery.base.connector.endpoint.ConnectorEndpoint;
-import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
-import org.apache.sling.discovery.base.connector.registry.SharedClusters.SharedContent;
-import org.apache.sling.discovery.base.connector.trust.Trust;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
-import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
-import org.apache.sling.discovery.base.connector.wire.WireLimits;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.commons.model.Bytes;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.dispatch;
+package io.github.discoveryzk.base.dispatch;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

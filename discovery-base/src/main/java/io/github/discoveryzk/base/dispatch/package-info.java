@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Calls of topology event listeners: one at a time for each listener, in a legal order. */
-package org.apache.sling.discovery.base.dispatch;
+package io.github.discoveryzk.base.dispatch;

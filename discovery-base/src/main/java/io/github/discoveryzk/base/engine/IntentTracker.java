@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.engine;
+package io.github.discoveryzk.base.engine;
 
+import io.github.discoveryzk.base.protocol.Facts.Intent;
+import io.github.discoveryzk.base.protocol.Facts.Suspect;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.model.Suspicion;
+import io.github.discoveryzk.spi.SettlingPolicy.Quarantine;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -9,14 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.base.protocol.Facts.Intent;
-import org.apache.sling.discovery.base.protocol.Facts.Suspect;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.Suspicion;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /**
  * The intents of this instance, set by operators or circumstances: to leave, to step down, to evict others, to rest after it

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.engine;
+package io.github.discoveryzk.base.engine;
 
+import io.github.discoveryzk.base.dispatch.Subscriptions;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.base.journal.Journal;
+import io.github.discoveryzk.base.protocol.Effect;
+import io.github.discoveryzk.base.protocol.HeldView;
+import io.github.discoveryzk.base.view.ImmutableTopologyView;
+import io.github.discoveryzk.base.view.Lease;
+import io.github.discoveryzk.base.view.RemoteClusters;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.ReasonCode;
+import io.github.discoveryzk.model.RemoteCluster;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent.Type;
-import org.apache.sling.discovery.base.dispatch.Subscriptions;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.base.journal.Journal;
-import org.apache.sling.discovery.base.protocol.Effect;
-import org.apache.sling.discovery.base.protocol.HeldView;
-import org.apache.sling.discovery.base.view.ImmutableTopologyView;
-import org.apache.sling.discovery.base.view.Lease;
-import org.apache.sling.discovery.base.view.RemoteClusters;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ReasonCode;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
 
 /**
  * The topology as listeners are shown it: the local cluster as the protocol settles it, and the other clusters as they are. Confined to

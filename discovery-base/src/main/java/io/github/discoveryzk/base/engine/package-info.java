@@ -3,4 +3,4 @@
  * The decision thread of an instance: it passes the events of the store to the protocol, and performs the effects of its
  * decisions.
  */
-package org.apache.sling.discovery.base.engine;
+package io.github.discoveryzk.base.engine;

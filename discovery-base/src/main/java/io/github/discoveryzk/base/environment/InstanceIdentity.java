@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.environment;
+package io.github.discoveryzk.base.environment;
 
+import io.github.discoveryzk.model.ForeignText;
+import io.github.discoveryzk.model.ProcessInfo;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import org.apache.sling.discovery.commons.model.ForeignText;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
 
 /** The identity of an instance.
  *

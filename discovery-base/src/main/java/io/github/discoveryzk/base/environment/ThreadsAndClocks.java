@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.environment;
+package io.github.discoveryzk.base.environment;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.journal;
+package io.github.discoveryzk.base.journal;
 
+import io.github.discoveryzk.report.Metric;
+import io.github.discoveryzk.report.Metric.Type;
+import io.github.discoveryzk.spi.Request;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,9 +12,6 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
-import org.apache.sling.discovery.commons.report.Metric;
-import org.apache.sling.discovery.commons.report.Metric.Type;
-import org.apache.sling.discovery.commons.spi.Request;
 
 /** Counts what happens to an instance. Written by the engine's thread, read by any. */
 public final class Counters {

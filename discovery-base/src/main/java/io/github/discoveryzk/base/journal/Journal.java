@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.journal;
+package io.github.discoveryzk.base.journal;
 
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.base.journal.Counters.Counter;
+import io.github.discoveryzk.base.journal.Standing.Acting;
+import io.github.discoveryzk.base.protocol.Facts.Link;
+import io.github.discoveryzk.base.protocol.HeldView;
+import io.github.discoveryzk.base.protocol.Settling;
+import io.github.discoveryzk.base.protocol.Waiting;
+import io.github.discoveryzk.base.view.RemoteClusters;
+import io.github.discoveryzk.model.ForeignText;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.ReasonCode;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.report.Change;
+import io.github.discoveryzk.report.Concern;
+import io.github.discoveryzk.report.Countdown;
+import io.github.discoveryzk.report.Health.Finding;
+import io.github.discoveryzk.report.InstanceNames;
+import io.github.discoveryzk.report.Recent;
+import io.github.discoveryzk.report.Recent.Event;
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.report.TopologyReport.Status;
+import io.github.discoveryzk.spi.Outcome;
+import io.github.discoveryzk.spi.Request;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.base.journal.Counters.Counter;
-import org.apache.sling.discovery.base.journal.Standing.Acting;
-import org.apache.sling.discovery.base.protocol.Facts.Link;
-import org.apache.sling.discovery.base.protocol.HeldView;
-import org.apache.sling.discovery.base.protocol.Settling;
-import org.apache.sling.discovery.base.protocol.Waiting;
-import org.apache.sling.discovery.base.view.RemoteClusters;
-import org.apache.sling.discovery.commons.model.ForeignText;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ReasonCode;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.report.Change;
-import org.apache.sling.discovery.commons.report.Concern;
-import org.apache.sling.discovery.commons.report.Countdown;
-import org.apache.sling.discovery.commons.report.Health.Finding;
-import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.commons.report.Recent;
-import org.apache.sling.discovery.commons.report.Recent.Event;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.report.TopologyReport.Status;
-import org.apache.sling.discovery.commons.spi.Outcome;
-import org.apache.sling.discovery.commons.spi.Request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Journal {
 
-    static final String LOGGER = "org.apache.sling.discovery";
+    static final String LOGGER = "io.github.discoveryzk";
 
     private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
     private static final long SLOW_MILLIS = 5_000;

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.journal;
+package io.github.discoveryzk.base.journal;
 
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.ReasonCode;
+import io.github.discoveryzk.report.Concern;
+import io.github.discoveryzk.report.Health.Finding;
+import io.github.discoveryzk.report.Health.Status;
+import io.github.discoveryzk.report.InstanceNames;
+import io.github.discoveryzk.spi.Outcome;
+import io.github.discoveryzk.spi.Request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -8,14 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiConsumer;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ReasonCode;
-import org.apache.sling.discovery.commons.report.Concern;
-import org.apache.sling.discovery.commons.report.Health.Finding;
-import org.apache.sling.discovery.commons.report.Health.Status;
-import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.commons.spi.Outcome;
-import org.apache.sling.discovery.commons.spi.Request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

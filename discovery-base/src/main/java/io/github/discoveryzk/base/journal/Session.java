@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.journal;
+package io.github.discoveryzk.base.journal;
 
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.base.protocol.Facts.Link;
+import io.github.discoveryzk.report.StoreConnection;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.base.protocol.Facts.Link;
-import org.apache.sling.discovery.commons.report.StoreConnection;
 
 /** The session with the store and its response times, for display. Written by the engine's thread, read by any. */
 public final class Session {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.journal;
+package io.github.discoveryzk.base.journal;
 
+import io.github.discoveryzk.base.protocol.Facts.Link;
+import io.github.discoveryzk.base.protocol.HeldView;
+import io.github.discoveryzk.base.protocol.Settling;
+import io.github.discoveryzk.base.protocol.Waiting;
+import io.github.discoveryzk.base.view.RemoteClusters;
+import io.github.discoveryzk.model.ReasonCode;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.report.Change;
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.report.TopologyReport.Status;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.apache.sling.discovery.base.protocol.Facts.Link;
-import org.apache.sling.discovery.base.protocol.HeldView;
-import org.apache.sling.discovery.base.protocol.Settling;
-import org.apache.sling.discovery.base.protocol.Waiting;
-import org.apache.sling.discovery.base.view.RemoteClusters;
-import org.apache.sling.discovery.commons.model.ReasonCode;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.report.Change;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 
 /**
  * What the instance does and knows at one moment.

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.neighbour;
+package io.github.discoveryzk.base.neighbour;
 
+import io.github.discoveryzk.base.environment.Machine;
+import io.github.discoveryzk.base.protocol.Facts.Suspect;
+import io.github.discoveryzk.base.protocol.HeldView;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.ReasonCode;
+import io.github.discoveryzk.model.StoreSnapshot;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,14 +23,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.environment.Machine;
-import org.apache.sling.discovery.base.protocol.Facts.Suspect;
-import org.apache.sling.discovery.base.protocol.HeldView;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ReasonCode;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.neighbour;
+package io.github.discoveryzk.base.neighbour;
 
+import io.github.discoveryzk.base.environment.ThreadsAndClocks;
 import java.io.IOException;
 import java.nio.channels.AsynchronousChannelGroup;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import org.apache.sling.discovery.base.environment.ThreadsAndClocks;
 
 /** The one thread that handles all connections to neighbours, shared by the instances of this process. The JDK adds one that waits for them. */
 @ThreadsAndClocks

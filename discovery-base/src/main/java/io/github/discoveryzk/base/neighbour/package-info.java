@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The connections by which an instance notices that the process of another member may have ended. */
-package org.apache.sling.discovery.base.neighbour;
+package io.github.discoveryzk.base.neighbour;

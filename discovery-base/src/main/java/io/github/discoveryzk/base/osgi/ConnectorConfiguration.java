@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.osgi;
+package io.github.discoveryzk.base.osgi;
 
+import io.github.discoveryzk.base.connector.ConnectorSettings;
+import io.github.discoveryzk.base.connector.client.Transport.Transfer;
+import io.github.discoveryzk.base.connector.registry.Timing;
+import io.github.discoveryzk.base.connector.trust.AllowList;
+import io.github.discoveryzk.base.connector.trust.SharedKey;
+import io.github.discoveryzk.base.connector.trust.Trust;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -15,12 +21,6 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.base.connector.client.Transport.Transfer;
-import org.apache.sling.discovery.base.connector.registry.Timing;
-import org.apache.sling.discovery.base.connector.trust.AllowList;
-import org.apache.sling.discovery.base.connector.trust.SharedKey;
-import org.apache.sling.discovery.base.connector.trust.Trust;
 
 /**
  * The configuration of connectors, with the default in place of each value that cannot be used. A value that decides who is
@@ -31,7 +31,7 @@ import org.apache.sling.discovery.base.connector.trust.Trust;
  */
 record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String> problems) {
 
-    static final String PID = "org.apache.sling.discovery.base.connectors";
+    static final String PID = "io.github.discoveryzk.connectors";
 
     private static final long DEFAULT_TIMEOUT_SECONDS = 120;
     private static final long MAX_TIMEOUT_SECONDS = 604_800;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.osgi;
+package io.github.discoveryzk.base.osgi;
 
+import io.github.discoveryzk.base.connector.endpoint.Whiteboard;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
-import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 import org.osgi.util.tracker.ServiceTracker;
@@ -29,11 +29,11 @@ final class ConnectorEndpoints implements AutoCloseable {
                 new Offer(
                         whiteboard.bundle(),
                         "org.osgi.service.servlet.runtime.HttpServiceRuntime",
-                        () -> org.apache.sling.discovery.base.connector.jakarta.EndpointServlet.register(whiteboard)),
+                        () -> io.github.discoveryzk.base.connector.jakarta.EndpointServlet.register(whiteboard)),
                 new Offer(
                         whiteboard.bundle(),
                         "org.osgi.service.http.runtime.HttpServiceRuntime",
-                        () -> org.apache.sling.discovery.base.connector.javax.EndpointServlet.register(whiteboard)));
+                        () -> io.github.discoveryzk.base.connector.javax.EndpointServlet.register(whiteboard)));
     }
 
     /** Offers the endpoint to containers, now or later. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.osgi;
+package io.github.discoveryzk.base.osgi;
 
+import io.github.discoveryzk.model.ForeignText;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.apache.sling.discovery.commons.model.ForeignText;
 
 /**
  * The configuration, with the default in place of each value that cannot be used.
@@ -28,7 +28,7 @@ record DiscoverySettings(
         boolean refusalIsProof,
         List<String> problems) {
 
-    static final String PID = "org.apache.sling.discovery.base";
+    static final String PID = "io.github.discoveryzk.base";
     static final String REFRESH = "propertyRefreshSeconds";
     static final String MIN_INSTANCES = "minInstances";
     static final String PORT = "neighbourPort";

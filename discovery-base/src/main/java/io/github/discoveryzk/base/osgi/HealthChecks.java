@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.osgi;
+package io.github.discoveryzk.base.osgi;
 
+import io.github.discoveryzk.report.Concern;
+import io.github.discoveryzk.report.Health;
+import io.github.discoveryzk.report.Reporter;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.Hashtable;
@@ -11,9 +14,6 @@ import java.util.function.Supplier;
 import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
 import org.apache.felix.hc.api.ResultLog;
-import org.apache.sling.discovery.commons.report.Concern;
-import org.apache.sling.discovery.commons.report.Health;
-import org.apache.sling.discovery.commons.report.Reporter;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 
@@ -27,7 +27,7 @@ import org.osgi.framework.ServiceRegistration;
 final class HealthChecks {
 
     /** The system property that remembers a connection: this class may be loaded again while the process goes on. */
-    private static final String CONNECTED = "org.apache.sling.discovery.connected";
+    private static final String CONNECTED = "io.github.discoveryzk.connected";
 
     private HealthChecks() {}
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.osgi;
+package io.github.discoveryzk.base.osgi;
 
+import io.github.discoveryzk.model.ForeignText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
-import org.apache.sling.discovery.commons.model.ForeignText;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 import org.slf4j.Logger;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 final class InstanceIdSource {
 
-    static final String PROPERTY = "org.apache.sling.discovery.instanceId";
+    static final String PROPERTY = "io.github.discoveryzk.instanceId";
 
     private static final Logger LOG = LoggerFactory.getLogger(InstanceIdSource.class);
 

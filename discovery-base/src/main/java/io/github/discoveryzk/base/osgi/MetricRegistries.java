@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.osgi;
+package io.github.discoveryzk.base.osgi;
 
 import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
+import io.github.discoveryzk.report.Metric;
+import io.github.discoveryzk.report.Reporter;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.sling.discovery.commons.report.Metric;
-import org.apache.sling.discovery.commons.report.Reporter;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 import org.osgi.util.tracker.ServiceTracker;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.osgi;
+package io.github.discoveryzk.base.osgi;
 
+import io.github.discoveryzk.report.Metric;
+import io.github.discoveryzk.report.Operator;
+import io.github.discoveryzk.report.Reporter;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +19,6 @@ import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import org.apache.sling.discovery.commons.report.Metric;
-import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.commons.report.Reporter;
 import org.osgi.framework.BundleContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +40,7 @@ final class Monitoring implements DynamicMBean, AutoCloseable {
         this.reporter = reporter;
         offered.add(context.registerService(Reporter.class, reporter, null)::unregister);
         offered.add(context.registerService(Operator.class, operator, null)::unregister);
-        String name = "org.apache.sling.discovery:type=Metrics,id=" + ObjectName.quote(instanceId);
+        String name = "io.github.discoveryzk:type=Metrics,id=" + ObjectName.quote(instanceId);
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         try {
             ObjectName registered =

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.osgi;
+package io.github.discoveryzk.base.osgi;
 
+import io.github.discoveryzk.base.osgi.SettledService.Offer;
 import java.util.Map;
-import org.apache.sling.discovery.base.osgi.SettledService.Offer;
 import org.osgi.service.condition.Condition;
 
 /** The condition that the topology is settled. Where the type of conditions is unknown, use {@link #ID} only. */

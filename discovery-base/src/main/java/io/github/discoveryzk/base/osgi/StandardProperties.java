@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.osgi;
+package io.github.discoveryzk.base.osgi;
 
+import io.github.discoveryzk.base.environment.InstanceIdentity;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Dictionary;
@@ -15,7 +16,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.PropertyProvider;
-import org.apache.sling.discovery.base.environment.InstanceIdentity;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The OSGi components: discovery as services of a container. */
-package org.apache.sling.discovery.base.osgi;
+package io.github.discoveryzk.base.osgi;

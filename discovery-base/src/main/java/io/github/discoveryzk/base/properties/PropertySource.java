@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.properties;
+package io.github.discoveryzk.base.properties;
 
 import java.util.ArrayList;
 import java.util.Comparator;

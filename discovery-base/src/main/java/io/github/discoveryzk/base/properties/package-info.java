@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The properties of the local instance, collected from property providers. */
-package org.apache.sling.discovery.base.properties;
+package io.github.discoveryzk.base.properties;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;
 
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.FormatRange;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.model.UnreadableMember;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -10,12 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.FormatRange;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.UnreadableMember;
 
 /** Decides which live nodes of one snapshot are {@link Candidates}, by seniority; used once. */
 final class Admission {

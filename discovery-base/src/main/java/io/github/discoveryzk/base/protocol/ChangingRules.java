@@ -1,43 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;
 
-import static org.apache.sling.discovery.commons.model.ReasonCode.ACKNOWLEDGING_NEXT;
-import static org.apache.sling.discovery.commons.model.ReasonCode.ANNOUNCING;
-import static org.apache.sling.discovery.commons.model.ReasonCode.ANNOUNCING_LATER_VIEWS;
-import static org.apache.sling.discovery.commons.model.ReasonCode.ANNOUNCING_NEXT;
-import static org.apache.sling.discovery.commons.model.ReasonCode.DISCONNECTED;
-import static org.apache.sling.discovery.commons.model.ReasonCode.FEW_INSTANCES;
-import static org.apache.sling.discovery.commons.model.ReasonCode.HELD;
-import static org.apache.sling.discovery.commons.model.ReasonCode.HELD_BY_PREDECESSOR;
-import static org.apache.sling.discovery.commons.model.ReasonCode.INCOMPATIBLE;
-import static org.apache.sling.discovery.commons.model.ReasonCode.INVALIDATING;
-import static org.apache.sling.discovery.commons.model.ReasonCode.LEASE_CONFIRMATION;
-import static org.apache.sling.discovery.commons.model.ReasonCode.LEAVING;
-import static org.apache.sling.discovery.commons.model.ReasonCode.OWN_RECORD_UNREADABLE;
-import static org.apache.sling.discovery.commons.model.ReasonCode.QUARANTINED;
-import static org.apache.sling.discovery.commons.model.ReasonCode.REGROUPING;
-import static org.apache.sling.discovery.commons.model.ReasonCode.REJOINING;
-import static org.apache.sling.discovery.commons.model.ReasonCode.REJOINING_NEXT;
-import static org.apache.sling.discovery.commons.model.ReasonCode.SETTLED;
-import static org.apache.sling.discovery.commons.model.ReasonCode.STEPPING_DOWN;
-import static org.apache.sling.discovery.commons.model.ReasonCode.STEPPING_DOWN_IDLE;
-import static org.apache.sling.discovery.commons.model.ReasonCode.STEPPING_DOWN_NEXT;
+import static io.github.discoveryzk.model.ReasonCode.ACKNOWLEDGING_NEXT;
+import static io.github.discoveryzk.model.ReasonCode.ANNOUNCING;
+import static io.github.discoveryzk.model.ReasonCode.ANNOUNCING_LATER_VIEWS;
+import static io.github.discoveryzk.model.ReasonCode.ANNOUNCING_NEXT;
+import static io.github.discoveryzk.model.ReasonCode.DISCONNECTED;
+import static io.github.discoveryzk.model.ReasonCode.FEW_INSTANCES;
+import static io.github.discoveryzk.model.ReasonCode.HELD;
+import static io.github.discoveryzk.model.ReasonCode.HELD_BY_PREDECESSOR;
+import static io.github.discoveryzk.model.ReasonCode.INCOMPATIBLE;
+import static io.github.discoveryzk.model.ReasonCode.INVALIDATING;
+import static io.github.discoveryzk.model.ReasonCode.LEASE_CONFIRMATION;
+import static io.github.discoveryzk.model.ReasonCode.LEAVING;
+import static io.github.discoveryzk.model.ReasonCode.OWN_RECORD_UNREADABLE;
+import static io.github.discoveryzk.model.ReasonCode.QUARANTINED;
+import static io.github.discoveryzk.model.ReasonCode.REGROUPING;
+import static io.github.discoveryzk.model.ReasonCode.REJOINING;
+import static io.github.discoveryzk.model.ReasonCode.REJOINING_NEXT;
+import static io.github.discoveryzk.model.ReasonCode.SETTLED;
+import static io.github.discoveryzk.model.ReasonCode.STEPPING_DOWN;
+import static io.github.discoveryzk.model.ReasonCode.STEPPING_DOWN_IDLE;
+import static io.github.discoveryzk.model.ReasonCode.STEPPING_DOWN_NEXT;
 
+import io.github.discoveryzk.base.protocol.Effect.NotifySettled;
+import io.github.discoveryzk.base.protocol.Settling.Changing;
+import io.github.discoveryzk.base.protocol.Settling.Settled;
+import io.github.discoveryzk.model.Acknowledgement;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.model.LeaveRecord.Kind;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.model.ReasonCode;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.model.UnreadableMember;
+import io.github.discoveryzk.spi.Request;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.sling.discovery.base.protocol.Effect.NotifySettled;
-import org.apache.sling.discovery.base.protocol.Settling.Changing;
-import org.apache.sling.discovery.base.protocol.Settling.Settled;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.ReasonCode;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.UnreadableMember;
-import org.apache.sling.discovery.commons.spi.Request;
 
 /**
  * The rules of an instance that acts on no view. It enters this state at its start, and from {@link SettledRules} when its view

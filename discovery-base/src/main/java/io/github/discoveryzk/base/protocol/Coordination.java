@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;
 
-import static org.apache.sling.discovery.commons.model.ReasonCode.ACKNOWLEDGEMENTS;
-import static org.apache.sling.discovery.commons.model.ReasonCode.COORDINATOR;
-import static org.apache.sling.discovery.commons.model.ReasonCode.EARLIER_LEASE;
-import static org.apache.sling.discovery.commons.model.ReasonCode.LEAVE_RECORDS;
-import static org.apache.sling.discovery.commons.model.ReasonCode.MANY_ACKNOWLEDGEMENTS;
-import static org.apache.sling.discovery.commons.model.ReasonCode.QUIET;
-import static org.apache.sling.discovery.commons.model.ReasonCode.REGROUPING_NEXT;
-import static org.apache.sling.discovery.commons.model.ReasonCode.VIEW_LOST;
+import static io.github.discoveryzk.model.ReasonCode.ACKNOWLEDGEMENTS;
+import static io.github.discoveryzk.model.ReasonCode.COORDINATOR;
+import static io.github.discoveryzk.model.ReasonCode.EARLIER_LEASE;
+import static io.github.discoveryzk.model.ReasonCode.LEAVE_RECORDS;
+import static io.github.discoveryzk.model.ReasonCode.MANY_ACKNOWLEDGEMENTS;
+import static io.github.discoveryzk.model.ReasonCode.QUIET;
+import static io.github.discoveryzk.model.ReasonCode.REGROUPING_NEXT;
+import static io.github.discoveryzk.model.ReasonCode.VIEW_LOST;
 
+import io.github.discoveryzk.base.protocol.Settling.Changing;
+import io.github.discoveryzk.model.Acknowledgement;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.Renewal;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.spi.SettlingPolicy;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.protocol.Settling.Changing;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.Renewal;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 
 /**
  * The coordinator's part of one {@link Decision}: when the next view is published, and by which candidate. The most senior candidate

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;
 
+import io.github.discoveryzk.base.protocol.Effect.Ask;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.spi.SettlingPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.sling.discovery.base.protocol.Effect.Ask;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
 
 /**
  * One evaluation of the {@link Protocol}: the input of the rules, and the effects and requests that they add. Used once. Times are

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;
 
+import io.github.discoveryzk.base.protocol.Settling.Changing;
+import io.github.discoveryzk.model.Acknowledgement;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.LeaseProbe;
+import io.github.discoveryzk.model.Renewal;
+import io.github.discoveryzk.model.StoreSnapshot;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.sling.discovery.base.protocol.Settling.Changing;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.LeaseProbe;
-import org.apache.sling.discovery.commons.model.Renewal;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
 
 /**
  * The lease of the leader of the view that is being replaced: whether that leader may still act on it. The doubt ends either

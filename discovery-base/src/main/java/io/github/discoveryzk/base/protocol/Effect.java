@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;
 
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.spi.Request;
 import java.util.List;
 import java.util.Objects;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.spi.Request;
 
 /** An action that the caller performs after a step, in the given order. */
 public sealed interface Effect {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;
 
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.Renewal;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.model.UnreadableMember;
+import io.github.discoveryzk.spi.Request;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.Renewal;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.UnreadableMember;
-import org.apache.sling.discovery.commons.spi.Request;
 
 /**
  * The latest knowledge of an instance, complete and not as a difference: deciding twice on the same facts does nothing the

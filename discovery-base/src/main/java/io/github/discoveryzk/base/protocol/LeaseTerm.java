@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;
 
 /**
  * How long a leader may act on its view without a reply of the store, and how long a successor waits for that time to pass.

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;
 
+import io.github.discoveryzk.base.protocol.Facts.Confirmations;
+import io.github.discoveryzk.base.protocol.Facts.Intent;
+import io.github.discoveryzk.base.protocol.Facts.Link;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.LeaseProbe;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.model.Suspicion;
+import io.github.discoveryzk.model.UnreadableMember;
+import io.github.discoveryzk.spi.Request;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
-import org.apache.sling.discovery.base.protocol.Facts.Intent;
-import org.apache.sling.discovery.base.protocol.Facts.Link;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.LeaseProbe;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.Suspicion;
-import org.apache.sling.discovery.commons.model.UnreadableMember;
-import org.apache.sling.discovery.commons.spi.Request;
 
 /**
  * Collects the observations of the store as {@link Facts} for the next decision. Has no thread and no clock: the caller

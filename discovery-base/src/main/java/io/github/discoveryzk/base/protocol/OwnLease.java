@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;
 
-import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
+import io.github.discoveryzk.base.protocol.Facts.Confirmations;
 
 /** The lease by which this instance acts on a view. Times are monotonic milliseconds. */
 record OwnLease(Facts facts, HeldView held) {

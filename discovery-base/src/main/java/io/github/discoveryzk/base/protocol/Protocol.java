@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;
 
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
+import io.github.discoveryzk.spi.SettlingPolicy;
 
 /**
  * The settling protocol: a function from the state of an instance and its facts to the next state and the effects. It has no

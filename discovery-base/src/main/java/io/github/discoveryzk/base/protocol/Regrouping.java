@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;
 
+import io.github.discoveryzk.base.protocol.Settling.Changing;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.LeaveRecord.Kind;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.StoreSnapshot;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.sling.discovery.base.protocol.Settling.Changing;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
 
 /**
  * What follows an outage: most sessions of a view have ended without any instance having left, so the instances are likely to be back within

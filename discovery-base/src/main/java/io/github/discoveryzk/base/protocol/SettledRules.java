@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;
 
-import static org.apache.sling.discovery.commons.model.ReasonCode.CONNECTION_LOST;
-import static org.apache.sling.discovery.commons.model.ReasonCode.IS_ACKNOWLEDGED;
-import static org.apache.sling.discovery.commons.model.ReasonCode.IS_LEAVING;
-import static org.apache.sling.discovery.commons.model.ReasonCode.LEASE_OVER;
-import static org.apache.sling.discovery.commons.model.ReasonCode.NODE_REMOVED;
-import static org.apache.sling.discovery.commons.model.ReasonCode.NO_VIEW;
-import static org.apache.sling.discovery.commons.model.ReasonCode.OTHER_CLUSTER;
-import static org.apache.sling.discovery.commons.model.ReasonCode.OTHER_VIEW;
-import static org.apache.sling.discovery.commons.model.ReasonCode.RECORD_UNREADABLE;
-import static org.apache.sling.discovery.commons.model.ReasonCode.SESSION_OVER;
-import static org.apache.sling.discovery.commons.model.ReasonCode.SETTLED;
-import static org.apache.sling.discovery.commons.model.ReasonCode.STEPS_DOWN;
-import static org.apache.sling.discovery.commons.model.ReasonCode.VIEW_INVALIDATED;
+import static io.github.discoveryzk.model.ReasonCode.CONNECTION_LOST;
+import static io.github.discoveryzk.model.ReasonCode.IS_ACKNOWLEDGED;
+import static io.github.discoveryzk.model.ReasonCode.IS_LEAVING;
+import static io.github.discoveryzk.model.ReasonCode.LEASE_OVER;
+import static io.github.discoveryzk.model.ReasonCode.NODE_REMOVED;
+import static io.github.discoveryzk.model.ReasonCode.NO_VIEW;
+import static io.github.discoveryzk.model.ReasonCode.OTHER_CLUSTER;
+import static io.github.discoveryzk.model.ReasonCode.OTHER_VIEW;
+import static io.github.discoveryzk.model.ReasonCode.RECORD_UNREADABLE;
+import static io.github.discoveryzk.model.ReasonCode.SESSION_OVER;
+import static io.github.discoveryzk.model.ReasonCode.SETTLED;
+import static io.github.discoveryzk.model.ReasonCode.STEPS_DOWN;
+import static io.github.discoveryzk.model.ReasonCode.VIEW_INVALIDATED;
 
+import io.github.discoveryzk.base.protocol.Effect.NotifyChanging;
+import io.github.discoveryzk.base.protocol.Effect.NotifyProperties;
+import io.github.discoveryzk.base.protocol.Facts.Confirmations;
+import io.github.discoveryzk.base.protocol.Settling.Changing;
+import io.github.discoveryzk.base.protocol.Settling.Settled;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.ReasonCode;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.spi.SettlingPolicy.SuspendedPolicy;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.sling.discovery.base.protocol.Effect.NotifyChanging;
-import org.apache.sling.discovery.base.protocol.Effect.NotifyProperties;
-import org.apache.sling.discovery.base.protocol.Facts.Confirmations;
-import org.apache.sling.discovery.base.protocol.Settling.Changing;
-import org.apache.sling.discovery.base.protocol.Settling.Settled;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ReasonCode;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
 /**
  * The rules of an instance that acts on a view. It enters this state from {@link ChangingRules}, when the view in the store has

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;
 
+import io.github.discoveryzk.base.protocol.Facts.Suspect;
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.model.LeaveRecord.Kind;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.model.Suspicion;
+import io.github.discoveryzk.model.UnreadableMember;
+import io.github.discoveryzk.spi.Request;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.apache.sling.discovery.base.protocol.Facts.Suspect;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.Suspicion;
-import org.apache.sling.discovery.commons.model.UnreadableMember;
-import org.apache.sling.discovery.commons.spi.Request;
 
 /**
  * The suspicions of this instance and those by it, in every state. A hint proves nothing: an instance that lives refutes a suspicion in the

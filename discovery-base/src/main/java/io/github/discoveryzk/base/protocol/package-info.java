@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The settling protocol as a pure function: without threads, locks, timers, loggers or the store. */
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.reporting;
+package io.github.discoveryzk.base.reporting;
 
+import io.github.discoveryzk.base.journal.Standing;
+import io.github.discoveryzk.model.Acknowledgement;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.spi.StoreInspector;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
-import org.apache.sling.discovery.base.journal.Standing;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.spi.StoreInspector;
 
 /**
  * The acknowledgements of the held view as far as they were read for display. During a change only the candidates that have stepped

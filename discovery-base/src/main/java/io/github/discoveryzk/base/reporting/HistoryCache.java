@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.reporting;
+package io.github.discoveryzk.base.reporting;
 
+import io.github.discoveryzk.base.journal.Journal;
+import io.github.discoveryzk.model.HistoryEntry;
+import io.github.discoveryzk.model.HistoryReading;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.report.History;
+import io.github.discoveryzk.spi.StoreInspector;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,13 +19,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.journal.Journal;
-import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.HistoryReading;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.report.History;
-import org.apache.sling.discovery.commons.spi.StoreInspector;
 
 /**
  * The history of views as far as it was read. The store is read only on request, only for entries that are not known yet, and

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.reporting;
+package io.github.discoveryzk.base.reporting;
 
+import io.github.discoveryzk.base.journal.Journal;
+import io.github.discoveryzk.base.journal.RecentDepartures.Departed;
+import io.github.discoveryzk.base.journal.Standing;
+import io.github.discoveryzk.base.journal.Standing.Acting;
+import io.github.discoveryzk.base.protocol.Candidates;
+import io.github.discoveryzk.base.protocol.Facts;
+import io.github.discoveryzk.base.protocol.HeldView;
+import io.github.discoveryzk.model.Acknowledgement;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.ReasonCode;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.report.Change;
+import io.github.discoveryzk.report.InstanceState;
+import io.github.discoveryzk.report.InstanceStatus;
+import io.github.discoveryzk.report.State;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.base.journal.Journal;
-import org.apache.sling.discovery.base.journal.RecentDepartures.Departed;
-import org.apache.sling.discovery.base.journal.Standing;
-import org.apache.sling.discovery.base.journal.Standing.Acting;
-import org.apache.sling.discovery.base.protocol.Candidates;
-import org.apache.sling.discovery.base.protocol.Facts;
-import org.apache.sling.discovery.base.protocol.HeldView;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ReasonCode;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.report.Change;
-import org.apache.sling.discovery.commons.report.InstanceState;
-import org.apache.sling.discovery.commons.report.InstanceStatus;
-import org.apache.sling.discovery.commons.report.State;
 
 /** Finds out the state of each instance from what one instance knows at one moment. */
 final class MemberStates {

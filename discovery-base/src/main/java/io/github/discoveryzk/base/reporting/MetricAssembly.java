@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.reporting;
+package io.github.discoveryzk.base.reporting;
 
+import io.github.discoveryzk.base.dispatch.Subscriptions;
+import io.github.discoveryzk.base.engine.TopologyEngine;
+import io.github.discoveryzk.base.journal.Standing.Acting;
+import io.github.discoveryzk.base.properties.PropertyCollection;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.report.Metric;
+import io.github.discoveryzk.report.StoreConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.apache.sling.discovery.base.dispatch.Subscriptions;
-import org.apache.sling.discovery.base.engine.TopologyEngine;
-import org.apache.sling.discovery.base.journal.Standing.Acting;
-import org.apache.sling.discovery.base.properties.PropertyCollection;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.report.Metric;
-import org.apache.sling.discovery.commons.report.StoreConnection;
 
 /** The metrics of an instance: those that are read now, and those that are counted. */
 record MetricAssembly(TopologyEngine engine, Subscriptions subscriptions, PropertyCollection properties) {

@@ -1,6 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.reporting;
+package io.github.discoveryzk.base.reporting;
 
+import io.github.discoveryzk.base.journal.RecentDepartures;
+import io.github.discoveryzk.base.journal.RecentDepartures.Departed;
+import io.github.discoveryzk.base.journal.Standing;
+import io.github.discoveryzk.base.protocol.HeldView;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.ReasonCode;
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.report.Change;
+import io.github.discoveryzk.report.InstanceNames;
+import io.github.discoveryzk.report.InstanceState;
+import io.github.discoveryzk.report.InstanceStatus;
+import io.github.discoveryzk.report.Secrets;
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.report.TopologyReport.Cluster;
+import io.github.discoveryzk.report.TopologyReport.Instance;
+import io.github.discoveryzk.report.TopologyReport.Instances;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -12,29 +35,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.journal.RecentDepartures;
-import org.apache.sling.discovery.base.journal.RecentDepartures.Departed;
-import org.apache.sling.discovery.base.journal.Standing;
-import org.apache.sling.discovery.base.protocol.HeldView;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ReasonCode;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.report.Change;
-import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.commons.report.InstanceState;
-import org.apache.sling.discovery.commons.report.InstanceStatus;
-import org.apache.sling.discovery.commons.report.Secrets;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
-import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
-import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
 
 /** Collects the instances of a report, each with its state, and describes the change that is going on. Used once. */
 final class ReportAssembly {

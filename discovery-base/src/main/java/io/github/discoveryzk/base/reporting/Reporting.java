@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.reporting;
+package io.github.discoveryzk.base.reporting;
 
+import io.github.discoveryzk.base.dispatch.Subscriptions;
+import io.github.discoveryzk.base.engine.TopologyEngine;
+import io.github.discoveryzk.base.environment.Execution;
+import io.github.discoveryzk.base.environment.InstanceIdentity;
+import io.github.discoveryzk.base.journal.Journal;
+import io.github.discoveryzk.base.journal.Standing;
+import io.github.discoveryzk.base.neighbour.Neighbours;
+import io.github.discoveryzk.base.properties.PropertyCollection;
+import io.github.discoveryzk.report.Concern;
+import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.report.Health;
+import io.github.discoveryzk.report.Health.Finding;
+import io.github.discoveryzk.report.History;
+import io.github.discoveryzk.report.InstanceNames;
+import io.github.discoveryzk.report.Metric;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.report.TopologyReport.Instances;
+import io.github.discoveryzk.report.TopologyReport.Listener;
+import io.github.discoveryzk.report.TopologyReport.Situation;
+import io.github.discoveryzk.report.TopologyReport.Source;
+import io.github.discoveryzk.report.TopologyReport.View;
+import io.github.discoveryzk.spi.ClusterStore;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.dispatch.Subscriptions;
-import org.apache.sling.discovery.base.engine.TopologyEngine;
-import org.apache.sling.discovery.base.environment.Execution;
-import org.apache.sling.discovery.base.environment.InstanceIdentity;
-import org.apache.sling.discovery.base.journal.Journal;
-import org.apache.sling.discovery.base.journal.Standing;
-import org.apache.sling.discovery.base.neighbour.Neighbours;
-import org.apache.sling.discovery.base.properties.PropertyCollection;
-import org.apache.sling.discovery.commons.report.Concern;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.commons.report.Health;
-import org.apache.sling.discovery.commons.report.Health.Finding;
-import org.apache.sling.discovery.commons.report.History;
-import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.commons.report.Metric;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
-import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
-import org.apache.sling.discovery.commons.report.TopologyReport.Situation;
-import org.apache.sling.discovery.commons.report.TopologyReport.Source;
-import org.apache.sling.discovery.commons.report.TopologyReport.View;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
 
 /** Reports on an instance and its cluster. Futures are completed on the threads that call listeners. */
 public final class Reporting extends StoreReadings {

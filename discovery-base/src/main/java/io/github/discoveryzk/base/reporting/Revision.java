@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.reporting;
+package io.github.discoveryzk.base.reporting;
 
+import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.report.Health;
+import io.github.discoveryzk.report.TopologyReport.Instances;
+import io.github.discoveryzk.report.TopologyReport.Situation;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.commons.report.Health;
-import org.apache.sling.discovery.commons.report.TopologyReport.Instances;
-import org.apache.sling.discovery.commons.report.TopologyReport.Situation;
 
 /** Counts the changes of the content of reports. Confined to the monitor of its owner. */
 final class Revision {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.reporting;
+package io.github.discoveryzk.base.reporting;
 
+import io.github.discoveryzk.base.environment.Execution;
+import io.github.discoveryzk.base.journal.Journal;
+import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.report.StoreAccess;
+import io.github.discoveryzk.report.StoreTree;
+import io.github.discoveryzk.spi.StoreInspector;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
-import org.apache.sling.discovery.base.environment.Execution;
-import org.apache.sling.discovery.base.journal.Journal;
-import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.StoreAccess;
-import org.apache.sling.discovery.commons.report.StoreTree;
-import org.apache.sling.discovery.commons.spi.StoreInspector;
 
 /**
  * The part of a reporter that reads from the store when a caller requests it. Futures are completed on the threads that call listeners.

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Reports of the topology for consoles, shells and scripts. */
-package org.apache.sling.discovery.base.reporting;
+package io.github.discoveryzk.base.reporting;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.view;
+package io.github.discoveryzk.base.view;
 
+import io.github.discoveryzk.base.protocol.HeldView;
+import io.github.discoveryzk.model.RemoteCluster;
 import java.util.List;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
-import org.apache.sling.discovery.base.protocol.HeldView;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
 
 /**
  * The instances of one cluster in order. Equal to another with the same id and equal instances in the same

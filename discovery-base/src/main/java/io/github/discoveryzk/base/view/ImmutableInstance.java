@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.view;
+package io.github.discoveryzk.base.view;
 
 import java.util.Map;
 import org.apache.sling.discovery.ClusterView;

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.view;
+package io.github.discoveryzk.base.view;
 
+import io.github.discoveryzk.base.protocol.HeldView;
+import io.github.discoveryzk.leader.LeaderLease;
+import io.github.discoveryzk.leader.ViewNumber;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.ViewHead;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -13,13 +20,6 @@ import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.InstanceFilter;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.protocol.HeldView;
-import org.apache.sling.discovery.commons.leader.LeaderLease;
-import org.apache.sling.discovery.commons.leader.ViewNumber;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ViewHead;
 
 /**
  * A view of the discovery API. Everything but the answer of {@link #isCurrent} is fixed at construction. Equal to itself only: two views may show the same

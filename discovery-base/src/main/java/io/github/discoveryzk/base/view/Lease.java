@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.view;
+package io.github.discoveryzk.base.view;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;

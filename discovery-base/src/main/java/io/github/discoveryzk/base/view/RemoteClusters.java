@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.view;
+package io.github.discoveryzk.base.view;
 
+import io.github.discoveryzk.base.protocol.HeldView;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.ReasonCode;
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -9,11 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.sling.discovery.base.protocol.HeldView;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ReasonCode;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 
 /**
  * The clusters of a topology besides the local one. No instance id occurs twice, neither here nor in the local cluster, whatever the

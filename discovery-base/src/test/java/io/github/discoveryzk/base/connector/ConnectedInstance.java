@@ -1,6 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector;
+package io.github.discoveryzk.base.connector;
 
+import io.github.discoveryzk.base.DiscoveryInstance;
+import io.github.discoveryzk.base.InstanceUnderTest;
+import io.github.discoveryzk.base.connector.client.Transport;
+import io.github.discoveryzk.base.connector.client.Transport.PeerExchanges;
+import io.github.discoveryzk.base.connector.client.Transport.Transfer;
+import io.github.discoveryzk.base.connector.endpoint.ConnectorReply;
+import io.github.discoveryzk.base.connector.endpoint.Sent;
+import io.github.discoveryzk.base.connector.registry.Timing;
+import io.github.discoveryzk.base.connector.trust.AllowList;
+import io.github.discoveryzk.base.connector.trust.Trust;
+import io.github.discoveryzk.base.connector.wire.AnnouncementCodec;
+import io.github.discoveryzk.base.connector.wire.InvalidMessage;
+import io.github.discoveryzk.base.connector.wire.Message;
+import io.github.discoveryzk.base.connector.wire.MessageBody;
+import io.github.discoveryzk.base.connector.wire.WireLimits;
+import io.github.discoveryzk.base.environment.Execution;
+import io.github.discoveryzk.base.environment.InstanceIdentity;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.base.protocol.Protocol;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.spi.SettlingPolicy.SuspendedPolicy;
+import io.github.discoveryzk.testing.memory.MemoryEnsemble;
+import io.github.discoveryzk.testing.memory.MemoryStore;
+import io.github.discoveryzk.testing.time.VirtualProcess;
+import io.github.discoveryzk.testing.time.VirtualTime;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,33 +42,6 @@ import java.util.stream.Stream;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
-import org.apache.sling.discovery.base.DiscoveryInstance;
-import org.apache.sling.discovery.base.InstanceUnderTest;
-import org.apache.sling.discovery.base.connector.client.Transport;
-import org.apache.sling.discovery.base.connector.client.Transport.PeerExchanges;
-import org.apache.sling.discovery.base.connector.client.Transport.Transfer;
-import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
-import org.apache.sling.discovery.base.connector.endpoint.Sent;
-import org.apache.sling.discovery.base.connector.registry.Timing;
-import org.apache.sling.discovery.base.connector.trust.AllowList;
-import org.apache.sling.discovery.base.connector.trust.Trust;
-import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
-import org.apache.sling.discovery.base.connector.wire.Message;
-import org.apache.sling.discovery.base.connector.wire.MessageBody;
-import org.apache.sling.discovery.base.connector.wire.WireLimits;
-import org.apache.sling.discovery.base.environment.Execution;
-import org.apache.sling.discovery.base.environment.InstanceIdentity;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.base.protocol.Protocol;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
-import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
-import org.apache.sling.discovery.testing.memory.MemoryStore;
-import org.apache.sling.discovery.testing.time.VirtualProcess;
-import org.apache.sling.discovery.testing.time.VirtualTime;
 
 /** A real instance on virtual time, whose connectors call the endpoints of other instances instead of a network. */
 final class ConnectedInstance {

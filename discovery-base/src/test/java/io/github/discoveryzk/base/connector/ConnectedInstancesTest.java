@@ -1,8 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector;
+package io.github.discoveryzk.base.connector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.InstanceConnectors;
+import io.github.discoveryzk.base.InstanceUnderTest;
+import io.github.discoveryzk.base.connector.endpoint.Sent;
+import io.github.discoveryzk.base.connector.trust.AllowList;
+import io.github.discoveryzk.base.connector.trust.SharedKey;
+import io.github.discoveryzk.base.connector.trust.Trust;
+import io.github.discoveryzk.base.connector.wire.AnnouncementCodec;
+import io.github.discoveryzk.base.connector.wire.Messages;
+import io.github.discoveryzk.base.connector.wire.WireLimits;
+import io.github.discoveryzk.base.dispatch.Deadline;
+import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.testing.memory.MemoryEnsemble;
+import io.github.discoveryzk.testing.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,19 +26,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
-import org.apache.sling.discovery.base.InstanceConnectors;
-import org.apache.sling.discovery.base.InstanceUnderTest;
-import org.apache.sling.discovery.base.connector.endpoint.Sent;
-import org.apache.sling.discovery.base.connector.trust.AllowList;
-import org.apache.sling.discovery.base.connector.trust.SharedKey;
-import org.apache.sling.discovery.base.connector.trust.Trust;
-import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
-import org.apache.sling.discovery.base.connector.wire.Messages;
-import org.apache.sling.discovery.base.connector.wire.WireLimits;
-import org.apache.sling.discovery.base.dispatch.Deadline;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
-import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

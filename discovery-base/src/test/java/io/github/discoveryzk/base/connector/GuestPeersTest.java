@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector;
+package io.github.discoveryzk.base.connector;
 
-import static org.apache.sling.discovery.base.connector.wire.Messages.by;
-import static org.apache.sling.discovery.base.connector.wire.Messages.cluster;
-import static org.apache.sling.discovery.base.connector.wire.Messages.message;
+import static io.github.discoveryzk.base.connector.wire.Messages.by;
+import static io.github.discoveryzk.base.connector.wire.Messages.cluster;
+import static io.github.discoveryzk.base.connector.wire.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.connector.endpoint.Sent;
+import io.github.discoveryzk.base.connector.trust.AllowList;
+import io.github.discoveryzk.base.connector.wire.Announcement;
+import io.github.discoveryzk.report.Health;
+import io.github.discoveryzk.testing.memory.MemoryEnsemble;
+import io.github.discoveryzk.testing.time.VirtualTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,12 +19,6 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
-import org.apache.sling.discovery.base.connector.endpoint.Sent;
-import org.apache.sling.discovery.base.connector.trust.AllowList;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
-import org.apache.sling.discovery.commons.report.Health;
-import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
-import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Test;
 
 /** Whatever an allowed peer sends, the cluster that it connects to goes on, and so do its other peers. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.dispatch;
+package io.github.discoveryzk.base.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.testing.Effort;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -14,7 +15,6 @@ import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.testing.Effort;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.dispatch;
+package io.github.discoveryzk.base.dispatch;
 
+import io.github.discoveryzk.base.protocol.SampleViews;
+import io.github.discoveryzk.base.view.ImmutableTopologyView;
+import io.github.discoveryzk.base.view.Lease;
+import io.github.discoveryzk.base.view.RemoteClusters;
+import io.github.discoveryzk.model.Member;
 import java.util.List;
 import java.util.Map;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.protocol.SampleViews;
-import org.apache.sling.discovery.base.view.ImmutableTopologyView;
-import org.apache.sling.discovery.base.view.Lease;
-import org.apache.sling.discovery.base.view.RemoteClusters;
-import org.apache.sling.discovery.commons.model.Member;
 
 /** The successive views of one instance, as its engine makes them. */
 final class DispatchViews {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.engine;
+package io.github.discoveryzk.base.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.testing.time.VirtualProcess;
+import io.github.discoveryzk.testing.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.sling.discovery.testing.time.VirtualProcess;
-import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Test;
 
 /** Which inputs share a turn, on virtual time. */

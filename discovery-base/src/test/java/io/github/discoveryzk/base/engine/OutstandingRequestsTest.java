@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.engine;
+package io.github.discoveryzk.base.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.spi.Request;
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.spi.Request;
 import org.junit.jupiter.api.Test;
 
 class OutstandingRequestsTest {

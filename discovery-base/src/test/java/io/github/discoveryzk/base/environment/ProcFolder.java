@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.environment;
+package io.github.discoveryzk.base.environment;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.exploration;
+package io.github.discoveryzk.base.exploration;
 
+import io.github.discoveryzk.base.protocol.HeldView;
+import io.github.discoveryzk.base.protocol.Settling;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.testing.laws.Call;
+import io.github.discoveryzk.testing.laws.Chain;
+import io.github.discoveryzk.testing.laws.LawBroken;
+import io.github.discoveryzk.testing.laws.Laws;
+import io.github.discoveryzk.testing.laws.Listening;
+import io.github.discoveryzk.testing.laws.View;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.base.protocol.HeldView;
-import org.apache.sling.discovery.base.protocol.Settling;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.testing.laws.Call;
-import org.apache.sling.discovery.testing.laws.Chain;
-import org.apache.sling.discovery.testing.laws.LawBroken;
-import org.apache.sling.discovery.testing.laws.Laws;
-import org.apache.sling.discovery.testing.laws.Listening;
-import org.apache.sling.discovery.testing.laws.View;
 
 /** Feeds the laws with the events of a world, and checks what only the explorer can know: the state of all instances. */
 final class Checks {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.exploration;
+package io.github.discoveryzk.base.exploration;
 
+import io.github.discoveryzk.base.exploration.Event.Kind;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.sling.discovery.base.exploration.Event.Kind;
 
 /** The possible next events of a world. */
 final class Choices {

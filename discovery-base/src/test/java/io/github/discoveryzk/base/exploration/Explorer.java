@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.exploration;
+package io.github.discoveryzk.base.exploration;
 
+import io.github.discoveryzk.testing.laws.LawBroken;
+import io.github.discoveryzk.testing.laws.Laws;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.sling.discovery.testing.laws.LawBroken;
-import org.apache.sling.discovery.testing.laws.Laws;
 
 /**
  * Plays a {@link Scope} through every order of its events, breadth first, so that the first history that breaks a law is one of

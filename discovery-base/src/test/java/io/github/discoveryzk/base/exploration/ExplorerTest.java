@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.exploration;
+package io.github.discoveryzk.base.exploration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.testing.Effort;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.testing.Effort;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 

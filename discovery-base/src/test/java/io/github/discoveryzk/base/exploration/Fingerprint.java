@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.exploration;
+package io.github.discoveryzk.base.exploration;
 
+import io.github.discoveryzk.base.protocol.Observations;
+import io.github.discoveryzk.model.Acknowledgement;
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.model.Suspicion;
+import io.github.discoveryzk.spi.Outcome;
+import io.github.discoveryzk.testing.laws.Chain;
+import io.github.discoveryzk.testing.laws.View;
+import io.github.discoveryzk.testing.memory.Content;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,15 +22,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.protocol.Observations;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.Suspicion;
-import org.apache.sling.discovery.commons.spi.Outcome;
-import org.apache.sling.discovery.testing.laws.Chain;
-import org.apache.sling.discovery.testing.laws.View;
-import org.apache.sling.discovery.testing.memory.Content;
 
 /**
  * Condenses a world to 128 bits that are equal for worlds with the same future: times are relative to now, numbers to those in

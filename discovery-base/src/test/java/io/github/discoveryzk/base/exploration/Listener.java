@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.exploration;
+package io.github.discoveryzk.base.exploration;
 
+import io.github.discoveryzk.testing.laws.Listening;
 import org.apache.sling.discovery.TopologyEvent.Type;
-import org.apache.sling.discovery.testing.laws.Listening;
 
 /**
- * The listener of an instance, by the rules of {@link org.apache.sling.discovery.base.dispatch.Subscriptions}: the last view
+ * The listener of an instance, by the rules of {@link io.github.discoveryzk.base.dispatch.Subscriptions}: the last view
  * sent and the present one; the next event is the difference.
  *
  * @param heard what it has received

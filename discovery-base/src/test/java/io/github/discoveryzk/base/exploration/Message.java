@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.exploration;
+package io.github.discoveryzk.base.exploration;
 
+import io.github.discoveryzk.model.LeaseProbe;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.spi.Outcome;
+import io.github.discoveryzk.spi.Request;
 import java.util.Optional;
-import org.apache.sling.discovery.commons.model.LeaseProbe;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.spi.Outcome;
-import org.apache.sling.discovery.commons.spi.Request;
 
 /** A message in transit between an instance and the store. */
 sealed interface Message {

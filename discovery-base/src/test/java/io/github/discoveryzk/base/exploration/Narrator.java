@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.exploration;
+package io.github.discoveryzk.base.exploration;
 
+import io.github.discoveryzk.base.protocol.Effect;
+import io.github.discoveryzk.base.protocol.OutcomeWords;
+import io.github.discoveryzk.base.protocol.Step;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.spi.Request;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.sling.discovery.base.protocol.Effect;
-import org.apache.sling.discovery.base.protocol.OutcomeWords;
-import org.apache.sling.discovery.base.protocol.Step;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.spi.Request;
 
 /** Writes the transcript of one history: a line for each event, followed by the resulting effects and states. */
 final class Narrator {

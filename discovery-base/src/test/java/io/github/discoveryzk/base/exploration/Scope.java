@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.exploration;
+package io.github.discoveryzk.base.exploration;
 
+import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.spi.SettlingPolicy.SuspendedPolicy;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -9,8 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
 /**
  * The bounds of an exploration: the initial instances, the kinds of events with their number and targets, and the instances

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.exploration;
+package io.github.discoveryzk.base.exploration;
 
+import io.github.discoveryzk.base.protocol.Candidates;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.spi.Outcome;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.testing.laws.Chain;
+import io.github.discoveryzk.testing.memory.Content;
 import java.util.List;
 import java.util.Optional;
-import org.apache.sling.discovery.base.protocol.Candidates;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.spi.Outcome;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.laws.Chain;
-import org.apache.sling.discovery.testing.memory.Content;
 
 /**
  * The store with its past. Immutable.

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.exploration;
+package io.github.discoveryzk.base.exploration;
 
+import io.github.discoveryzk.base.protocol.Effect;
+import io.github.discoveryzk.base.protocol.Facts;
+import io.github.discoveryzk.base.protocol.Facts.Intent;
+import io.github.discoveryzk.base.protocol.Facts.Suspect;
+import io.github.discoveryzk.base.protocol.Protocol;
+import io.github.discoveryzk.base.protocol.Settling;
+import io.github.discoveryzk.base.protocol.Step;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.model.Suspicion;
+import io.github.discoveryzk.model.UnreadableMember;
+import io.github.discoveryzk.spi.Outcome;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.testing.laws.LawBroken;
+import io.github.discoveryzk.testing.laws.Laws;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.base.protocol.Effect;
-import org.apache.sling.discovery.base.protocol.Facts;
-import org.apache.sling.discovery.base.protocol.Facts.Intent;
-import org.apache.sling.discovery.base.protocol.Facts.Suspect;
-import org.apache.sling.discovery.base.protocol.Protocol;
-import org.apache.sling.discovery.base.protocol.Settling;
-import org.apache.sling.discovery.base.protocol.Step;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.Suspicion;
-import org.apache.sling.discovery.commons.model.UnreadableMember;
-import org.apache.sling.discovery.commons.spi.Outcome;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.laws.LawBroken;
-import org.apache.sling.discovery.testing.laws.Laws;
 
 /** Processes the input of one instance, as its engine does: each input is recorded and followed by decisions. */
 final class Turn {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.faults;
+package io.github.discoveryzk.base.faults;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.discoveryzk.testing.fault.PlantedFault;
+import io.github.discoveryzk.testing.fault.PlantedFault.Change;
+import io.github.discoveryzk.testing.fault.PlantedFaultsContract;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.testing.fault.PlantedFault;
-import org.apache.sling.discovery.testing.fault.PlantedFault.Change;
-import org.apache.sling.discovery.testing.fault.PlantedFaultsContract;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.journal;
+package io.github.discoveryzk.base.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.report.Metric;
 import java.util.Map;
-import org.apache.sling.discovery.commons.report.Metric;
 import org.junit.jupiter.api.Test;
 
 class CountersTest {

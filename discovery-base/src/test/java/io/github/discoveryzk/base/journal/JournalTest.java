@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.journal;
+package io.github.discoveryzk.base.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.report.State;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.report.State;
 import org.junit.jupiter.api.Test;
 
 class JournalTest {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.neighbour;
+package io.github.discoveryzk.base.neighbour;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.environment.Machine;
+import io.github.discoveryzk.base.protocol.Facts.Suspect;
+import io.github.discoveryzk.model.ProcessInfo;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.sling.discovery.base.environment.Machine;
-import org.apache.sling.discovery.base.protocol.Facts.Suspect;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

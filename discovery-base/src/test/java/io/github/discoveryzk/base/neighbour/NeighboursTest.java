@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.neighbour;
+package io.github.discoveryzk.base.neighbour;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.ReasonCode;
+import io.github.discoveryzk.testing.Effort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.ReasonCode;
-import org.apache.sling.discovery.testing.Effort;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

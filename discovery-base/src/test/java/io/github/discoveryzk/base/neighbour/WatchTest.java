@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.neighbour;
+package io.github.discoveryzk.base.neighbour;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.environment.Machine;
+import io.github.discoveryzk.base.environment.ProcFolder;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.base.protocol.Facts.Suspect;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.model.ReasonCode;
+import io.github.discoveryzk.testing.server.TcpProxy;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -10,14 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.apache.sling.discovery.base.environment.Machine;
-import org.apache.sling.discovery.base.environment.ProcFolder;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.base.protocol.Facts.Suspect;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.ReasonCode;
-import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

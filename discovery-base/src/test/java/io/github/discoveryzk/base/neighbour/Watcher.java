@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.neighbour;
+package io.github.discoveryzk.base.neighbour;
 
+import io.github.discoveryzk.base.environment.Machine;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.base.protocol.Facts.Suspect;
+import io.github.discoveryzk.base.protocol.SampleViews;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.model.ViewSlot;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
@@ -10,16 +20,6 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.base.environment.Machine;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.base.protocol.Facts.Suspect;
-import org.apache.sling.discovery.base.protocol.SampleViews;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.ViewSlot;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 

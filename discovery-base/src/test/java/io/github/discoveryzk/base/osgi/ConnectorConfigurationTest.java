@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.osgi;
+package io.github.discoveryzk.base.osgi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.connector.ConnectorSettings;
+import io.github.discoveryzk.base.connector.trust.AllowList;
+import io.github.discoveryzk.base.connector.trust.SharedKey.Direction;
+import io.github.discoveryzk.base.connector.trust.Trust;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.time.Duration;
@@ -12,10 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.base.connector.trust.AllowList;
-import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
-import org.apache.sling.discovery.base.connector.trust.Trust;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.osgi;
+package io.github.discoveryzk.base.osgi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.connector.endpoint.ConnectorReply;
+import io.github.discoveryzk.base.connector.endpoint.Whiteboard;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -10,8 +12,6 @@ import java.util.Dictionary;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
-import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
 import org.junit.jupiter.api.Test;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceEvent;

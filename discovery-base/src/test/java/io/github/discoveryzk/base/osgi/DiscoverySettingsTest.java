@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.osgi;
+package io.github.discoveryzk.base.osgi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.ForeignText;
 import java.time.Duration;
 import java.util.Map;
-import org.apache.sling.discovery.commons.model.ForeignText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,11 +42,7 @@ class DiscoverySettingsTest {
         assertThat(settings.problems())
                 .singleElement()
                 .asString()
-                .contains(
-                        "'" + nonsense + "'",
-                        "propertyRefreshSeconds",
-                        "org.apache.sling.discovery.base",
-                        "0 to 86400");
+                .contains("'" + nonsense + "'", "propertyRefreshSeconds", "io.github.discoveryzk.base", "0 to 86400");
     }
 
     @Test
@@ -84,7 +80,7 @@ class DiscoverySettingsTest {
         assertThat(wrong.refusalIsProof()).isFalse();
         assertThat(wrong.problems())
                 .containsExactly("The value 'maybe' of refusalIsProof in the configuration"
-                        + " org.apache.sling.discovery.base cannot be used: it must be true or false. 'false' is used"
+                        + " io.github.discoveryzk.base cannot be used: it must be true or false. 'false' is used"
                         + " instead.");
     }
 

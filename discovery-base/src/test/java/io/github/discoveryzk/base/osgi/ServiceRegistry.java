@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.osgi;
+package io.github.discoveryzk.base.osgi;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.osgi;
+package io.github.discoveryzk.base.osgi;
 
 import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
@@ -7,6 +7,12 @@ import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.protocol.SampleViews;
+import io.github.discoveryzk.base.view.ImmutableTopologyView;
+import io.github.discoveryzk.base.view.Lease;
+import io.github.discoveryzk.base.view.RemoteClusters;
+import io.github.discoveryzk.leader.LeaderLease;
+import io.github.discoveryzk.model.Member;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,12 +20,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.protocol.SampleViews;
-import org.apache.sling.discovery.base.view.ImmutableTopologyView;
-import org.apache.sling.discovery.base.view.Lease;
-import org.apache.sling.discovery.base.view.RemoteClusters;
-import org.apache.sling.discovery.commons.leader.LeaderLease;
-import org.apache.sling.discovery.commons.model.Member;
 import org.junit.jupiter.api.Test;
 
 class SettledServiceTest {

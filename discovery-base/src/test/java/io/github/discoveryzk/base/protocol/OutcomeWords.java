@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;
 
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.HistoryEntry;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.Suspicion;
+import io.github.discoveryzk.spi.Request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.Suspicion;
-import org.apache.sling.discovery.commons.spi.Request;
 
 /** The lines in which a transcript states what an instance does and waits for. */
 public final class OutcomeWords {

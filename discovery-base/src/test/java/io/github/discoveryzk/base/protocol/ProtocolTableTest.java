@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** The table in the Javadoc of {@link Protocol} is complete and tested: each of its rows is named by a transcript. */
 class ProtocolTableTest {
 
-    private static final Path TABLE = Path.of("src/main/java/org/apache/sling/discovery/base/protocol/Protocol.java");
+    private static final Path TABLE = Path.of("src/main/java/io/github/discoveryzk/base/protocol/Protocol.java");
     private static final Pattern ROW = Pattern.compile("<tr><td>(\\d+)</td>");
     private static final Pattern NAMED = Pattern.compile("^# Rows? ([\\d, ]+) of the protocol's table\\.$");
 

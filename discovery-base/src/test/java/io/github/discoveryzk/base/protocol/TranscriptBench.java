@@ -1,8 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.protocol;
+package io.github.discoveryzk.base.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.protocol.Facts.Intent;
+import io.github.discoveryzk.base.protocol.Facts.Link;
+import io.github.discoveryzk.base.protocol.Facts.Suspect;
+import io.github.discoveryzk.model.Acknowledgement;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.FormatRange;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.LeaseProbe;
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.Renewal;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.model.Suspicion;
+import io.github.discoveryzk.model.UnreadableMember;
+import io.github.discoveryzk.model.ViewHead;
+import io.github.discoveryzk.model.ViewSlot;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.spi.SettlingPolicy.SuspendedPolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -15,28 +37,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.base.protocol.Facts.Intent;
-import org.apache.sling.discovery.base.protocol.Facts.Link;
-import org.apache.sling.discovery.base.protocol.Facts.Suspect;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.FormatRange;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.LeaseProbe;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.Renewal;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.Suspicion;
-import org.apache.sling.discovery.commons.model.UnreadableMember;
-import org.apache.sling.discovery.commons.model.ViewHead;
-import org.apache.sling.discovery.commons.model.ViewSlot;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
 
 /**
  * The facts of one instance, changed by commands, and the decisions of the protocol. Facts stay until a command changes them.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.simulation;
+package io.github.discoveryzk.base.simulation;
 
 import java.util.Optional;
 import java.util.function.BiConsumer;

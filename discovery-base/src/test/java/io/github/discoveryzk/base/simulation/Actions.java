@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.simulation;
+package io.github.discoveryzk.base.simulation;
 
+import io.github.discoveryzk.base.protocol.Facts.Suspect;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.spi.Outcome;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.testing.memory.MemoryEnsemble;
+import io.github.discoveryzk.testing.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -8,12 +14,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.apache.sling.discovery.base.protocol.Facts.Suspect;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.spi.Outcome;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
-import org.apache.sling.discovery.testing.time.VirtualTime;
 
 /** Disturbs a simulated cluster as its swarm says, and ends the disturbances. */
 final class Actions {

@@ -1,6 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.simulation;
+package io.github.discoveryzk.base.simulation;
 
+import io.github.discoveryzk.leader.LeaderLease;
+import io.github.discoveryzk.leader.ViewNumber;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.HistoryEntry;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.ViewDifference;
+import io.github.discoveryzk.spi.Outcome;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.testing.laws.Call;
+import io.github.discoveryzk.testing.laws.Chain;
+import io.github.discoveryzk.testing.laws.LawBroken;
+import io.github.discoveryzk.testing.laws.Laws;
+import io.github.discoveryzk.testing.laws.Listening;
+import io.github.discoveryzk.testing.laws.View;
+import io.github.discoveryzk.testing.memory.MemoryEnsemble;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,22 +25,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.leader.LeaderLease;
-import org.apache.sling.discovery.commons.leader.ViewNumber;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.ViewDifference;
-import org.apache.sling.discovery.commons.spi.Outcome;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.laws.Call;
-import org.apache.sling.discovery.testing.laws.Chain;
-import org.apache.sling.discovery.testing.laws.LawBroken;
-import org.apache.sling.discovery.testing.laws.Laws;
-import org.apache.sling.discovery.testing.laws.Listening;
-import org.apache.sling.discovery.testing.laws.View;
-import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 
 /**
  * Feeds the laws with what happens in a simulation, and checks what only the simulation can know: the answers of all instances after

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.simulation;
+package io.github.discoveryzk.base.simulation;
 
+import io.github.discoveryzk.testing.laws.Laws;
+import io.github.discoveryzk.testing.laws.View;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.sling.discovery.testing.laws.Laws;
-import org.apache.sling.discovery.testing.laws.View;
 
 /**
  * L5, L14: a member that reaches the store and whose listeners return stays a member and keeps its place, whatever happens to others, and

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.simulation;
+package io.github.discoveryzk.base.simulation;
 
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.HistoryEntry;
+import io.github.discoveryzk.testing.laws.Chain;
+import io.github.discoveryzk.testing.memory.MemoryEnsemble;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.testing.laws.Chain;
-import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
 
 /** Deletes, spoils and restores what a simulated cluster has in the store, as an operator or a foreign client does. */
 final class Operator {

@@ -1,6 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.simulation;
+package io.github.discoveryzk.base.simulation;
 
+import io.github.discoveryzk.base.DiscoveryInstance;
+import io.github.discoveryzk.base.InstanceUnderTest;
+import io.github.discoveryzk.base.environment.Execution;
+import io.github.discoveryzk.base.environment.InstanceIdentity;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.base.protocol.Facts;
+import io.github.discoveryzk.base.protocol.Facts.Suspect;
+import io.github.discoveryzk.base.protocol.Protocol;
+import io.github.discoveryzk.base.protocol.Settling;
+import io.github.discoveryzk.base.protocol.Step;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.spi.SettlingPolicy.SuspendedPolicy;
+import io.github.discoveryzk.testing.memory.MemoryStore;
+import io.github.discoveryzk.testing.time.VirtualProcess;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -9,21 +24,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.LongSupplier;
-import org.apache.sling.discovery.base.DiscoveryInstance;
-import org.apache.sling.discovery.base.InstanceUnderTest;
-import org.apache.sling.discovery.base.environment.Execution;
-import org.apache.sling.discovery.base.environment.InstanceIdentity;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.base.protocol.Facts;
-import org.apache.sling.discovery.base.protocol.Facts.Suspect;
-import org.apache.sling.discovery.base.protocol.Protocol;
-import org.apache.sling.discovery.base.protocol.Settling;
-import org.apache.sling.discovery.base.protocol.Step;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy.SuspendedPolicy;
-import org.apache.sling.discovery.testing.memory.MemoryStore;
-import org.apache.sling.discovery.testing.time.VirtualProcess;
 
 /** One run of an instance on virtual time: the real engine, the real dispatch, a store in memory. */
 final class SimulatedInstance {

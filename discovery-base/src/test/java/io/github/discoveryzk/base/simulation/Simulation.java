@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.simulation;
+package io.github.discoveryzk.base.simulation;
 
+import io.github.discoveryzk.testing.laws.LawBroken;
+import io.github.discoveryzk.testing.memory.MemoryEnsemble;
+import io.github.discoveryzk.testing.time.VirtualTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -9,9 +12,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.apache.sling.discovery.testing.laws.LawBroken;
-import org.apache.sling.discovery.testing.memory.MemoryEnsemble;
-import org.apache.sling.discovery.testing.time.VirtualTime;
 
 /**
  * One random history of a cluster, determined by its seed: instances join, leave, crash, hang, are cut off and paused; then the

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.simulation;
+package io.github.discoveryzk.base.simulation;
 
+import io.github.discoveryzk.testing.Effort;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.LongStream;
-import org.apache.sling.discovery.testing.Effort;
 import org.junit.jupiter.api.Test;
 
 /**

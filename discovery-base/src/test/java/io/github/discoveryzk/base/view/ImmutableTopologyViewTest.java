@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.view;
+package io.github.discoveryzk.base.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.github.discoveryzk.base.protocol.HeldView;
+import io.github.discoveryzk.base.protocol.SampleViews;
+import io.github.discoveryzk.leader.ViewNumber;
+import io.github.discoveryzk.model.Member;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -13,10 +17,6 @@ import java.util.Set;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.protocol.HeldView;
-import org.apache.sling.discovery.base.protocol.SampleViews;
-import org.apache.sling.discovery.commons.leader.ViewNumber;
-import org.apache.sling.discovery.commons.model.Member;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

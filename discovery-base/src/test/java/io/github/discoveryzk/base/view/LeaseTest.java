@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.view;
+package io.github.discoveryzk.base.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.github.discoveryzk.base.protocol.SampleViews;
+import io.github.discoveryzk.leader.LeaderLease;
+import io.github.discoveryzk.leader.NotLeaderException;
+import io.github.discoveryzk.model.Member;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
@@ -13,10 +17,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.protocol.SampleViews;
-import org.apache.sling.discovery.commons.leader.LeaderLease;
-import org.apache.sling.discovery.commons.leader.NotLeaderException;
-import org.apache.sling.discovery.commons.model.Member;
 import org.junit.jupiter.api.Test;
 
 /** How long a view is current, and how long its leader has the lease of the leadership. */

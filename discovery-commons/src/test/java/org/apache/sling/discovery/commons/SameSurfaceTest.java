@@ -3,11 +3,11 @@ package org.apache.sling.discovery.commons;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.surface.PublicSurface;
+import io.github.discoveryzk.surface.ReleasedJar;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Predicate;
-import org.apache.sling.discovery.surface.PublicSurface;
-import org.apache.sling.discovery.surface.ReleasedJar;
 import org.junit.jupiter.api.Test;
 
 class SameSurfaceTest {

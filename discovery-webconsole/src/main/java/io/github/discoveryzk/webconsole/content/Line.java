@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.content;
+package io.github.discoveryzk.webconsole.content;
 
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.report.Countdown;
+import io.github.discoveryzk.webconsole.content.Span.Form;
+import io.github.discoveryzk.webconsole.content.Span.Style;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.report.Countdown;
-import org.apache.sling.discovery.webconsole.content.Span.Form;
-import org.apache.sling.discovery.webconsole.content.Span.Style;
 
 /** A line of what is shown. Immutable: each method returns this line with something appended. */
 public record Line(List<Span> spans) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.content;
+package io.github.discoveryzk.webconsole.content;
 
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.commons.report.InstanceState;
-import org.apache.sling.discovery.commons.report.State;
+import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.report.InstanceState;
+import io.github.discoveryzk.report.State;
 
 /**
  * The look of a state: a word, a sign and a colour, each of which identifies the state on its own.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.content;
+package io.github.discoveryzk.webconsole.content;
 
+import io.github.discoveryzk.report.ConnectorReport.Traffic;
+import io.github.discoveryzk.report.TopologyReport.Listener;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
-import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
 
 /** Phrases that pages and plain text share. */
 public final class Phrases {

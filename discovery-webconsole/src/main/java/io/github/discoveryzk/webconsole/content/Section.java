@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.content;
+package io.github.discoveryzk.webconsole.content;
 
+import io.github.discoveryzk.webconsole.content.Span.Style;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import org.apache.sling.discovery.webconsole.content.Span.Style;
 
 /**
  * A part of what is shown, with a heading.

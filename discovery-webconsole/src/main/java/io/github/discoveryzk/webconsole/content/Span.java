@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.content;
+package io.github.discoveryzk.webconsole.content;
 
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.report.Countdown;
+import io.github.discoveryzk.report.InstanceNames;
 import java.util.List;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.report.Countdown;
-import org.apache.sling.discovery.commons.report.InstanceNames;
 
 /** A part of a line. Writers escape all texts. Times are wall-clock milliseconds since 1970. */
 public sealed interface Span {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.html;
+package io.github.discoveryzk.webconsole.html;
 
+import io.github.discoveryzk.webconsole.content.Escape;
 import java.util.regex.Pattern;
-import org.apache.sling.discovery.webconsole.content.Escape;
 
 /** The addresses of the pages, below the console. */
 public final class Addresses {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.html;
+package io.github.discoveryzk.webconsole.html;
 
+import io.github.discoveryzk.webconsole.content.Escape;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.apache.sling.discovery.webconsole.content.Escape;
 
 /** The attributes of an element, in the order in which they are written. Values are escaped. Immutable. */
 public final class Attributes {

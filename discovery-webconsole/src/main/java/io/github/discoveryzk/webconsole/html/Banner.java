@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.html;
+package io.github.discoveryzk.webconsole.html;
 
-import static org.apache.sling.discovery.webconsole.content.Line.line;
-import static org.apache.sling.discovery.webconsole.html.Attributes.attr;
+import static io.github.discoveryzk.webconsole.content.Line.line;
+import static io.github.discoveryzk.webconsole.html.Attributes.attr;
 
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.report.TopologyReport.Status;
+import io.github.discoveryzk.webconsole.content.Line;
+import io.github.discoveryzk.webconsole.content.Look;
+import io.github.discoveryzk.webconsole.content.Part;
+import io.github.discoveryzk.webconsole.content.Section;
+import io.github.discoveryzk.webconsole.content.Span.Style;
+import io.github.discoveryzk.webconsole.section.StatusSections;
 import java.util.List;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.Status;
-import org.apache.sling.discovery.webconsole.content.Line;
-import org.apache.sling.discovery.webconsole.content.Look;
-import org.apache.sling.discovery.webconsole.content.Part;
-import org.apache.sling.discovery.webconsole.content.Section;
-import org.apache.sling.discovery.webconsole.content.Span.Style;
-import org.apache.sling.discovery.webconsole.section.StatusSections;
 
 /** The state at a glance, with the answers to the first questions of an operator. */
 record Banner(TopologyReport report) implements Picture {

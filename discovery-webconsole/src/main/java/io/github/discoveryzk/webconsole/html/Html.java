@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.html;
+package io.github.discoveryzk.webconsole.html;
 
+import io.github.discoveryzk.webconsole.content.Escape;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
-import org.apache.sling.discovery.webconsole.content.Escape;
 
 /**
  * Writes HTML. All text is escaped, and every address stays on this server unless {@link #outside} writes it. The

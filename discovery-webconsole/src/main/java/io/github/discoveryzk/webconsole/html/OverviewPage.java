@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.html;
+package io.github.discoveryzk.webconsole.html;
 
-import static org.apache.sling.discovery.webconsole.content.Line.line;
+import static io.github.discoveryzk.webconsole.content.Line.line;
 
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.webconsole.content.Line;
+import io.github.discoveryzk.webconsole.content.Part;
+import io.github.discoveryzk.webconsole.content.Section;
+import io.github.discoveryzk.webconsole.content.Span.Style;
+import io.github.discoveryzk.webconsole.html.Page.Kind;
+import io.github.discoveryzk.webconsole.section.ConnectorSections;
+import io.github.discoveryzk.webconsole.section.InstanceSections;
+import io.github.discoveryzk.webconsole.section.StatusSections;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.content.Line;
-import org.apache.sling.discovery.webconsole.content.Part;
-import org.apache.sling.discovery.webconsole.content.Section;
-import org.apache.sling.discovery.webconsole.content.Span.Style;
-import org.apache.sling.discovery.webconsole.html.Page.Kind;
-import org.apache.sling.discovery.webconsole.section.ConnectorSections;
-import org.apache.sling.discovery.webconsole.section.InstanceSections;
-import org.apache.sling.discovery.webconsole.section.StatusSections;
 
 /** The topology at a glance, and its explanation; or why there is none. */
 public final class OverviewPage {

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.html;
+package io.github.discoveryzk.webconsole.html;
 
-import static org.apache.sling.discovery.webconsole.html.Attributes.attr;
+import static io.github.discoveryzk.webconsole.html.Attributes.attr;
 
+import io.github.discoveryzk.report.Countdown;
+import io.github.discoveryzk.report.InstanceNames;
+import io.github.discoveryzk.webconsole.content.Fact;
+import io.github.discoveryzk.webconsole.content.Line;
+import io.github.discoveryzk.webconsole.content.Look;
+import io.github.discoveryzk.webconsole.content.Part;
+import io.github.discoveryzk.webconsole.content.Phrases;
+import io.github.discoveryzk.webconsole.content.Section;
+import io.github.discoveryzk.webconsole.content.Span;
+import io.github.discoveryzk.webconsole.content.Span.Style;
+import io.github.discoveryzk.webconsole.content.Table;
+import io.github.discoveryzk.webconsole.content.Table.Column;
+import io.github.discoveryzk.webconsole.content.Times;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.apache.sling.discovery.commons.report.Countdown;
-import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.webconsole.content.Fact;
-import org.apache.sling.discovery.webconsole.content.Line;
-import org.apache.sling.discovery.webconsole.content.Look;
-import org.apache.sling.discovery.webconsole.content.Part;
-import org.apache.sling.discovery.webconsole.content.Phrases;
-import org.apache.sling.discovery.webconsole.content.Section;
-import org.apache.sling.discovery.webconsole.content.Span;
-import org.apache.sling.discovery.webconsole.content.Span.Style;
-import org.apache.sling.discovery.webconsole.content.Table;
-import org.apache.sling.discovery.webconsole.content.Table.Column;
-import org.apache.sling.discovery.webconsole.content.Times;
 
 /**
  * Writes what is shown as HTML.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.html;
+package io.github.discoveryzk.webconsole.html;
 
-import org.apache.sling.discovery.webconsole.content.Part;
+import io.github.discoveryzk.webconsole.content.Part;
 
 /** A part of a page that writes its own elements. */
 interface Picture extends Part {

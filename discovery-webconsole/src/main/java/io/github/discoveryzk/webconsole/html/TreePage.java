@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.html;
+package io.github.discoveryzk.webconsole.html;
 
-import static org.apache.sling.discovery.webconsole.content.Line.line;
-import static org.apache.sling.discovery.webconsole.html.Attributes.attr;
+import static io.github.discoveryzk.webconsole.content.Line.line;
+import static io.github.discoveryzk.webconsole.html.Attributes.attr;
 
+import io.github.discoveryzk.report.StoreTree;
+import io.github.discoveryzk.report.StoreTree.Node;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.webconsole.content.Part;
+import io.github.discoveryzk.webconsole.content.Phrases;
+import io.github.discoveryzk.webconsole.content.Section;
+import io.github.discoveryzk.webconsole.content.Span.Style;
+import io.github.discoveryzk.webconsole.html.Page.Kind;
+import io.github.discoveryzk.webconsole.section.TreeSections;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.sling.discovery.commons.report.StoreTree;
-import org.apache.sling.discovery.commons.report.StoreTree.Node;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.content.Part;
-import org.apache.sling.discovery.webconsole.content.Phrases;
-import org.apache.sling.discovery.webconsole.content.Section;
-import org.apache.sling.discovery.webconsole.content.Span.Style;
-import org.apache.sling.discovery.webconsole.html.Page.Kind;
-import org.apache.sling.discovery.webconsole.section.TreeSections;
 
 /** The nodes of the store as a tree whose parts can be opened. */
 public final class TreePage {

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The pages as lists of sections and pictures, and the writer that makes HTML of them: all text is escaped, every element closed. */
-package org.apache.sling.discovery.webconsole.html;
+package io.github.discoveryzk.webconsole.html;

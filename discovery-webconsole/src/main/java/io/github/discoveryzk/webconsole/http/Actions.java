@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.http;
+package io.github.discoveryzk.webconsole.http;
 
+import io.github.discoveryzk.report.Operator;
+import io.github.discoveryzk.webconsole.html.ActionForms;
+import io.github.discoveryzk.webconsole.html.Addresses;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -8,9 +11,6 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.webconsole.html.ActionForms;
-import org.apache.sling.discovery.webconsole.html.Addresses;
 
 /**
  * Performs the actions of the forms, after a check that a page of this console made the form. May be used from any

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.http;
+package io.github.discoveryzk.webconsole.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Map;

@@ -1,6 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.http;
+package io.github.discoveryzk.webconsole.http;
 
+import io.github.discoveryzk.report.AddedSection;
+import io.github.discoveryzk.report.Operator;
+import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.report.TopologyReport.View;
+import io.github.discoveryzk.webconsole.content.Phrases;
+import io.github.discoveryzk.webconsole.html.Addresses;
+import io.github.discoveryzk.webconsole.html.HistoryPage;
+import io.github.discoveryzk.webconsole.html.InstancePage;
+import io.github.discoveryzk.webconsole.html.OverviewPage;
+import io.github.discoveryzk.webconsole.html.Page;
+import io.github.discoveryzk.webconsole.html.TreePage;
+import io.github.discoveryzk.webconsole.json.JsonRenderer;
+import io.github.discoveryzk.webconsole.query.HistoryFilter;
+import io.github.discoveryzk.webconsole.query.ReportReader;
+import io.github.discoveryzk.webconsole.section.AddedSections;
+import io.github.discoveryzk.webconsole.text.MetricsWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,23 +29,6 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.sling.discovery.commons.report.AddedSection;
-import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.View;
-import org.apache.sling.discovery.webconsole.content.Phrases;
-import org.apache.sling.discovery.webconsole.html.Addresses;
-import org.apache.sling.discovery.webconsole.html.HistoryPage;
-import org.apache.sling.discovery.webconsole.html.InstancePage;
-import org.apache.sling.discovery.webconsole.html.OverviewPage;
-import org.apache.sling.discovery.webconsole.html.Page;
-import org.apache.sling.discovery.webconsole.html.TreePage;
-import org.apache.sling.discovery.webconsole.json.JsonRenderer;
-import org.apache.sling.discovery.webconsole.query.HistoryFilter;
-import org.apache.sling.discovery.webconsole.query.ReportReader;
-import org.apache.sling.discovery.webconsole.section.AddedSections;
-import org.apache.sling.discovery.webconsole.text.MetricsWriter;
 
 /**
  * Answers each request: with the JSON document, a resource, a page, its content without the frame, or by an action. May be

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.jakarta;
+package io.github.discoveryzk.webconsole.jakarta;
 
+import io.github.discoveryzk.webconsole.html.Addresses;
+import io.github.discoveryzk.webconsole.http.Reply;
+import io.github.discoveryzk.webconsole.http.Request;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -12,9 +15,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.apache.sling.discovery.webconsole.html.Addresses;
-import org.apache.sling.discovery.webconsole.http.Reply;
-import org.apache.sling.discovery.webconsole.http.Request;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 

@@ -3,4 +3,4 @@
  * The adapter for web consoles on jakarta servlets. Its classes are loaded only while such a console is active. The build makes
  * the package {@code javax} of the same source, for consoles on javax servlets.
  */
-package org.apache.sling.discovery.webconsole.jakarta;
+package io.github.discoveryzk.webconsole.jakarta;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.json;
+package io.github.discoveryzk.webconsole.json;
 
+import io.github.discoveryzk.report.Health;
+import io.github.discoveryzk.report.InstanceNames;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.report.TopologyReport.Status;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.apache.sling.discovery.commons.report.Health;
-import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.Status;
 
 /**
  * Renders a report as JSON that is valid by the published schema. The fields are those of the records of the report, with the

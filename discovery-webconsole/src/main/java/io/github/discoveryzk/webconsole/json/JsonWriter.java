@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.json;
+package io.github.discoveryzk.webconsole.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
@@ -7,13 +7,13 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.io.SerializedString;
+import io.github.discoveryzk.webconsole.content.Escape;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
-import org.apache.sling.discovery.webconsole.content.Escape;
 
 /**
  * Writes records, maps, collections, texts, numbers and truth values as JSON. It escapes characters of markup and characters

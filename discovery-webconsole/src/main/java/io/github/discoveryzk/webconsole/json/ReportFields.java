@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.json;
+package io.github.discoveryzk.webconsole.json;
 
+import io.github.discoveryzk.model.Departure;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.LeaveRecord.Kind;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.report.Change;
+import io.github.discoveryzk.report.ConnectorReport.Incoming;
+import io.github.discoveryzk.report.History.Entry;
+import io.github.discoveryzk.report.InstanceNames;
+import io.github.discoveryzk.report.InstanceStatus;
+import io.github.discoveryzk.report.TopologyReport.Instance;
+import io.github.discoveryzk.report.TopologyReport.Status;
+import io.github.discoveryzk.report.TopologyReport.View;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
@@ -10,18 +22,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.sling.discovery.commons.model.Departure;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.LeaveRecord.Kind;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.report.Change;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
-import org.apache.sling.discovery.commons.report.History.Entry;
-import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.commons.report.InstanceStatus;
-import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
-import org.apache.sling.discovery.commons.report.TopologyReport.Status;
-import org.apache.sling.discovery.commons.report.TopologyReport.View;
 
 /**
  * The fields of the records of a report, as JSON and filters have them: a component is a field of its name. The fields of records that

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The report as JSON, as the published schema describes it. */
-package org.apache.sling.discovery.webconsole.json;
+package io.github.discoveryzk.webconsole.json;

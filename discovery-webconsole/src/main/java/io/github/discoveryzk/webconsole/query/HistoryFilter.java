@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.query;
+package io.github.discoveryzk.webconsole.query;
 
+import io.github.discoveryzk.model.ViewDifference;
+import io.github.discoveryzk.report.History.Entry;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.ViewDifference;
-import org.apache.sling.discovery.commons.report.History.Entry;
 
 /**
  * The selection of views on the history page.

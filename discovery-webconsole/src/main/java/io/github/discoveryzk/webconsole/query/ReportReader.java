@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.query;
+package io.github.discoveryzk.webconsole.query;
 
+import io.github.discoveryzk.report.History;
+import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.webconsole.content.Times;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -8,10 +12,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.apache.sling.discovery.commons.report.History;
-import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.content.Times;
 
 /**
  * Reads reports with what the store has to be asked for, within a time limit. After the limit the result tells what is

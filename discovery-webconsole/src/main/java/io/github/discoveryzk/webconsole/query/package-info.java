@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What a request selects from a report, and reads from the store with a time limit. */
-package org.apache.sling.discovery.webconsole.query;
+package io.github.discoveryzk.webconsole.query;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.section;
+package io.github.discoveryzk.webconsole.section;
 
-import static org.apache.sling.discovery.webconsole.content.Line.line;
+import static io.github.discoveryzk.webconsole.content.Line.line;
 
+import io.github.discoveryzk.report.AddedSection;
+import io.github.discoveryzk.webconsole.content.Part;
+import io.github.discoveryzk.webconsole.content.Section;
+import io.github.discoveryzk.webconsole.content.Table;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.sling.discovery.commons.report.AddedSection;
-import org.apache.sling.discovery.webconsole.content.Part;
-import org.apache.sling.discovery.webconsole.content.Section;
-import org.apache.sling.discovery.webconsole.content.Table;
 
 /** The sections of other bundles. */
 public final class AddedSections {

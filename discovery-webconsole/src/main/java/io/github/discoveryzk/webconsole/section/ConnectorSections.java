@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.section;
+package io.github.discoveryzk.webconsole.section;
 
-import static org.apache.sling.discovery.webconsole.content.Line.line;
+import static io.github.discoveryzk.webconsole.content.Line.line;
 
+import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.report.ConnectorReport.Incoming;
+import io.github.discoveryzk.report.ConnectorReport.Outgoing;
+import io.github.discoveryzk.report.ConnectorReport.Refusal;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.report.TopologyReport.Cluster;
+import io.github.discoveryzk.webconsole.content.Line;
+import io.github.discoveryzk.webconsole.content.Look;
+import io.github.discoveryzk.webconsole.content.Part;
+import io.github.discoveryzk.webconsole.content.Phrases;
+import io.github.discoveryzk.webconsole.content.Section.Heading;
+import io.github.discoveryzk.webconsole.content.Section.Note;
+import io.github.discoveryzk.webconsole.content.Span.Form;
+import io.github.discoveryzk.webconsole.content.Span.Style;
+import io.github.discoveryzk.webconsole.content.Table;
+import io.github.discoveryzk.webconsole.content.Times;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Outgoing;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Refusal;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
-import org.apache.sling.discovery.webconsole.content.Line;
-import org.apache.sling.discovery.webconsole.content.Look;
-import org.apache.sling.discovery.webconsole.content.Part;
-import org.apache.sling.discovery.webconsole.content.Phrases;
-import org.apache.sling.discovery.webconsole.content.Section.Heading;
-import org.apache.sling.discovery.webconsole.content.Section.Note;
-import org.apache.sling.discovery.webconsole.content.Span.Form;
-import org.apache.sling.discovery.webconsole.content.Span.Style;
-import org.apache.sling.discovery.webconsole.content.Table;
-import org.apache.sling.discovery.webconsole.content.Times;
 
 /** The other clusters of the topology, and the connectors of this instance. */
 public final class ConnectorSections {
     /** What stands where connectors are not configured. */
     public static final String UNCONFIGURED =
-            "No connectors are configured; the configuration org.apache.sling.discovery.base.connectors opens and accepts"
+            "No connectors are configured; the configuration io.github.discoveryzk.connectors opens and accepts"
                     + " them.";
 
     private static final int MAX_ROWS = 200;

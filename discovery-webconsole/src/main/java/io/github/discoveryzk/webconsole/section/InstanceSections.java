@@ -1,8 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.section;
+package io.github.discoveryzk.webconsole.section;
 
-import static org.apache.sling.discovery.webconsole.content.Line.line;
+import static io.github.discoveryzk.webconsole.content.Line.line;
 
+import io.github.discoveryzk.report.InstanceState;
+import io.github.discoveryzk.report.InstanceStatus;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.report.TopologyReport.Cluster;
+import io.github.discoveryzk.report.TopologyReport.Instance;
+import io.github.discoveryzk.webconsole.content.Fact;
+import io.github.discoveryzk.webconsole.content.Line;
+import io.github.discoveryzk.webconsole.content.Look;
+import io.github.discoveryzk.webconsole.content.Part;
+import io.github.discoveryzk.webconsole.content.Phrases;
+import io.github.discoveryzk.webconsole.content.Section;
+import io.github.discoveryzk.webconsole.content.Section.Heading;
+import io.github.discoveryzk.webconsole.content.Section.Note;
+import io.github.discoveryzk.webconsole.content.Span.Form;
+import io.github.discoveryzk.webconsole.content.Span.Style;
+import io.github.discoveryzk.webconsole.content.Table;
+import io.github.discoveryzk.webconsole.content.Times;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,23 +27,6 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.apache.sling.discovery.commons.report.InstanceState;
-import org.apache.sling.discovery.commons.report.InstanceStatus;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
-import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
-import org.apache.sling.discovery.webconsole.content.Fact;
-import org.apache.sling.discovery.webconsole.content.Line;
-import org.apache.sling.discovery.webconsole.content.Look;
-import org.apache.sling.discovery.webconsole.content.Part;
-import org.apache.sling.discovery.webconsole.content.Phrases;
-import org.apache.sling.discovery.webconsole.content.Section;
-import org.apache.sling.discovery.webconsole.content.Section.Heading;
-import org.apache.sling.discovery.webconsole.content.Section.Note;
-import org.apache.sling.discovery.webconsole.content.Span.Form;
-import org.apache.sling.discovery.webconsole.content.Span.Style;
-import org.apache.sling.discovery.webconsole.content.Table;
-import org.apache.sling.discovery.webconsole.content.Times;
 
 /** The instances of the local cluster, those outside of the view, and what is known of each. */
 public final class InstanceSections {

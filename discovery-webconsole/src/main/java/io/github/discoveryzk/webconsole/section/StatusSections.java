@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.section;
+package io.github.discoveryzk.webconsole.section;
 
-import static org.apache.sling.discovery.webconsole.content.Line.line;
+import static io.github.discoveryzk.webconsole.content.Line.line;
 
+import io.github.discoveryzk.report.Change;
+import io.github.discoveryzk.report.Health;
+import io.github.discoveryzk.report.InstanceState;
+import io.github.discoveryzk.report.InstanceStatus;
+import io.github.discoveryzk.report.Recent.Event;
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.report.StoreAccess;
+import io.github.discoveryzk.report.StoreConnection;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.report.TopologyReport.Instance;
+import io.github.discoveryzk.report.TopologyReport.Listener;
+import io.github.discoveryzk.report.TopologyReport.Status;
+import io.github.discoveryzk.report.TopologyReport.View;
+import io.github.discoveryzk.webconsole.content.Fact;
+import io.github.discoveryzk.webconsole.content.Line;
+import io.github.discoveryzk.webconsole.content.Look;
+import io.github.discoveryzk.webconsole.content.Part;
+import io.github.discoveryzk.webconsole.content.Phrases;
+import io.github.discoveryzk.webconsole.content.Section;
+import io.github.discoveryzk.webconsole.content.Section.Facts;
+import io.github.discoveryzk.webconsole.content.Section.Heading;
+import io.github.discoveryzk.webconsole.content.Section.Note;
+import io.github.discoveryzk.webconsole.content.Span.Style;
+import io.github.discoveryzk.webconsole.content.Table;
+import io.github.discoveryzk.webconsole.content.Times;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.sling.discovery.commons.report.Change;
-import org.apache.sling.discovery.commons.report.Health;
-import org.apache.sling.discovery.commons.report.InstanceState;
-import org.apache.sling.discovery.commons.report.InstanceStatus;
-import org.apache.sling.discovery.commons.report.Recent.Event;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.report.StoreAccess;
-import org.apache.sling.discovery.commons.report.StoreConnection;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
-import org.apache.sling.discovery.commons.report.TopologyReport.Listener;
-import org.apache.sling.discovery.commons.report.TopologyReport.Status;
-import org.apache.sling.discovery.commons.report.TopologyReport.View;
-import org.apache.sling.discovery.webconsole.content.Fact;
-import org.apache.sling.discovery.webconsole.content.Line;
-import org.apache.sling.discovery.webconsole.content.Look;
-import org.apache.sling.discovery.webconsole.content.Part;
-import org.apache.sling.discovery.webconsole.content.Phrases;
-import org.apache.sling.discovery.webconsole.content.Section;
-import org.apache.sling.discovery.webconsole.content.Section.Facts;
-import org.apache.sling.discovery.webconsole.content.Section.Heading;
-import org.apache.sling.discovery.webconsole.content.Section.Note;
-import org.apache.sling.discovery.webconsole.content.Span.Style;
-import org.apache.sling.discovery.webconsole.content.Table;
-import org.apache.sling.discovery.webconsole.content.Times;
 
 /** The state of this instance, the answers to the first questions of an operator, and the reasons. */
 public final class StatusSections {

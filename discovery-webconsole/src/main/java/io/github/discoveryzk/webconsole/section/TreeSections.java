@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.section;
+package io.github.discoveryzk.webconsole.section;
 
-import static org.apache.sling.discovery.webconsole.content.Line.line;
+import static io.github.discoveryzk.webconsole.content.Line.line;
 
+import io.github.discoveryzk.report.StoreTree.Node;
+import io.github.discoveryzk.webconsole.content.Fact;
+import io.github.discoveryzk.webconsole.content.Line;
+import io.github.discoveryzk.webconsole.content.Part;
+import io.github.discoveryzk.webconsole.content.Section;
+import io.github.discoveryzk.webconsole.content.Section.Facts;
+import io.github.discoveryzk.webconsole.content.Span.Style;
+import io.github.discoveryzk.webconsole.content.Table;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.sling.discovery.commons.report.StoreTree.Node;
-import org.apache.sling.discovery.webconsole.content.Fact;
-import org.apache.sling.discovery.webconsole.content.Line;
-import org.apache.sling.discovery.webconsole.content.Part;
-import org.apache.sling.discovery.webconsole.content.Section;
-import org.apache.sling.discovery.webconsole.content.Section.Facts;
-import org.apache.sling.discovery.webconsole.content.Span.Style;
-import org.apache.sling.discovery.webconsole.content.Table;
 
 /** The nodes of the store. */
 public final class TreeSections {

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** What is said of a report: each fact once, for pages and plain text alike. */
-package org.apache.sling.discovery.webconsole.section;
+package io.github.discoveryzk.webconsole.section;

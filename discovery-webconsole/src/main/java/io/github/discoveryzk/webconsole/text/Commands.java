@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.text;
+package io.github.discoveryzk.webconsole.text;
 
+import io.github.discoveryzk.report.Operator;
+import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.webconsole.content.Escape;
+import io.github.discoveryzk.webconsole.content.Phrases;
+import io.github.discoveryzk.webconsole.json.JsonRenderer;
+import io.github.discoveryzk.webconsole.query.ReportReader;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.apache.felix.service.command.Descriptor;
 import org.apache.felix.service.command.Parameter;
-import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.content.Escape;
-import org.apache.sling.discovery.webconsole.content.Phrases;
-import org.apache.sling.discovery.webconsole.json.JsonRenderer;
-import org.apache.sling.discovery.webconsole.query.ReportReader;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.text;
+package io.github.discoveryzk.webconsole.text;
 
+import io.github.discoveryzk.report.Metric;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.commons.report.Metric;
 
 /**
  * Writes metrics as text.

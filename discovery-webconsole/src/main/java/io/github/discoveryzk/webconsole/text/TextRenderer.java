@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.text;
+package io.github.discoveryzk.webconsole.text;
 
+import io.github.discoveryzk.report.InstanceNames;
+import io.github.discoveryzk.report.StoreAccess;
+import io.github.discoveryzk.report.StoreTree;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.report.TopologyReport.Cluster;
+import io.github.discoveryzk.report.TopologyReport.Instance;
+import io.github.discoveryzk.webconsole.content.Fact;
+import io.github.discoveryzk.webconsole.content.Line;
+import io.github.discoveryzk.webconsole.content.Part;
+import io.github.discoveryzk.webconsole.content.Section;
+import io.github.discoveryzk.webconsole.content.Times;
+import io.github.discoveryzk.webconsole.section.ConnectorSections;
+import io.github.discoveryzk.webconsole.section.HistorySections;
+import io.github.discoveryzk.webconsole.section.InstanceSections;
+import io.github.discoveryzk.webconsole.section.StatusSections;
+import io.github.discoveryzk.webconsole.section.TreeSections;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.commons.report.StoreAccess;
-import org.apache.sling.discovery.commons.report.StoreTree;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
-import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
-import org.apache.sling.discovery.webconsole.content.Fact;
-import org.apache.sling.discovery.webconsole.content.Line;
-import org.apache.sling.discovery.webconsole.content.Part;
-import org.apache.sling.discovery.webconsole.content.Section;
-import org.apache.sling.discovery.webconsole.content.Times;
-import org.apache.sling.discovery.webconsole.section.ConnectorSections;
-import org.apache.sling.discovery.webconsole.section.HistorySections;
-import org.apache.sling.discovery.webconsole.section.InstanceSections;
-import org.apache.sling.discovery.webconsole.section.StatusSections;
-import org.apache.sling.discovery.webconsole.section.TreeSections;
 
 /**
  * Renders a report, or a part of it, as plain text for a terminal, a mail or a diff. Only very long values are truncated. Used

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.text;
+package io.github.discoveryzk.webconsole.text;
 
+import io.github.discoveryzk.report.InstanceNames;
+import io.github.discoveryzk.webconsole.content.Escape;
+import io.github.discoveryzk.webconsole.content.Fact;
+import io.github.discoveryzk.webconsole.content.Line;
+import io.github.discoveryzk.webconsole.content.Part;
+import io.github.discoveryzk.webconsole.content.Phrases;
+import io.github.discoveryzk.webconsole.content.Section;
+import io.github.discoveryzk.webconsole.content.Span;
+import io.github.discoveryzk.webconsole.content.Span.Styled;
+import io.github.discoveryzk.webconsole.content.Table;
+import io.github.discoveryzk.webconsole.content.Table.Column;
+import io.github.discoveryzk.webconsole.content.Table.Kind;
+import io.github.discoveryzk.webconsole.content.Times;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.webconsole.content.Escape;
-import org.apache.sling.discovery.webconsole.content.Fact;
-import org.apache.sling.discovery.webconsole.content.Line;
-import org.apache.sling.discovery.webconsole.content.Part;
-import org.apache.sling.discovery.webconsole.content.Phrases;
-import org.apache.sling.discovery.webconsole.content.Section;
-import org.apache.sling.discovery.webconsole.content.Span;
-import org.apache.sling.discovery.webconsole.content.Span.Styled;
-import org.apache.sling.discovery.webconsole.content.Table;
-import org.apache.sling.discovery.webconsole.content.Table.Column;
-import org.apache.sling.discovery.webconsole.content.Table.Kind;
-import org.apache.sling.discovery.webconsole.content.Times;
 
 /** Writes plain text with a line for each fact and each row of a table. A line end within a value is escaped. */
 final class TextWriter {

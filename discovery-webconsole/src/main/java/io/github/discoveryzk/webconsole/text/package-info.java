@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The report as plain text, one fact a line. */
-package org.apache.sling.discovery.webconsole.text;
+package io.github.discoveryzk.webconsole.text;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.content;
+package io.github.discoveryzk.webconsole.content;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.webconsole.testing.Reports;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;

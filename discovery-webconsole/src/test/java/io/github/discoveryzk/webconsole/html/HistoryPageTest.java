@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.html;
+package io.github.discoveryzk.webconsole.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.HistoryEntry;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.ViewDifference;
+import io.github.discoveryzk.report.History;
+import io.github.discoveryzk.report.History.Entry;
+import io.github.discoveryzk.report.InstanceNames;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.webconsole.query.HistoryFilter;
+import io.github.discoveryzk.webconsole.testing.Markup;
+import io.github.discoveryzk.webconsole.testing.Pages;
+import io.github.discoveryzk.webconsole.testing.Records;
+import io.github.discoveryzk.webconsole.testing.Reports;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.ViewDifference;
-import org.apache.sling.discovery.commons.report.History;
-import org.apache.sling.discovery.commons.report.History.Entry;
-import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.query.HistoryFilter;
-import org.apache.sling.discovery.webconsole.testing.Markup;
-import org.apache.sling.discovery.webconsole.testing.Pages;
-import org.apache.sling.discovery.webconsole.testing.Records;
-import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

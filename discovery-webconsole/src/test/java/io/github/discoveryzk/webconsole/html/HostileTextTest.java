@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.html;
+package io.github.discoveryzk.webconsole.html;
 
-import static org.apache.sling.discovery.webconsole.html.Attributes.attr;
-import static org.apache.sling.discovery.webconsole.testing.Markup.elements;
+import static io.github.discoveryzk.webconsole.html.Attributes.attr;
+import static io.github.discoveryzk.webconsole.testing.Markup.elements;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.webconsole.testing.Markup;
+import io.github.discoveryzk.webconsole.testing.Pages;
+import io.github.discoveryzk.webconsole.testing.RemoteReports;
+import io.github.discoveryzk.webconsole.testing.Reports;
 import java.util.List;
 import java.util.Map;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.testing.Markup;
-import org.apache.sling.discovery.webconsole.testing.Pages;
-import org.apache.sling.discovery.webconsole.testing.RemoteReports;
-import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.http;
+package io.github.discoveryzk.webconsole.http;
 
-import static org.apache.sling.discovery.webconsole.testing.PublishedSchema.valid;
+import static io.github.discoveryzk.webconsole.testing.PublishedSchema.valid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.report.TopologyReport.View;
+import io.github.discoveryzk.webconsole.query.ReportReader;
+import io.github.discoveryzk.webconsole.testing.AskedReporter;
+import io.github.discoveryzk.webconsole.testing.Records;
+import io.github.discoveryzk.webconsole.testing.Reports;
+import io.github.discoveryzk.webconsole.testing.Sent;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.TopologyReport.View;
-import org.apache.sling.discovery.webconsole.query.ReportReader;
-import org.apache.sling.discovery.webconsole.testing.AskedReporter;
-import org.apache.sling.discovery.webconsole.testing.Records;
-import org.apache.sling.discovery.webconsole.testing.Reports;
-import org.apache.sling.discovery.webconsole.testing.Sent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

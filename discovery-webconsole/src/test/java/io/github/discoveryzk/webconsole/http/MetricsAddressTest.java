@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.http;
+package io.github.discoveryzk.webconsole.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.webconsole.html.Addresses;
+import io.github.discoveryzk.webconsole.testing.AskedReporter;
+import io.github.discoveryzk.webconsole.testing.Reports;
+import io.github.discoveryzk.webconsole.testing.Sent;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.webconsole.html.Addresses;
-import org.apache.sling.discovery.webconsole.testing.AskedReporter;
-import org.apache.sling.discovery.webconsole.testing.Reports;
-import org.apache.sling.discovery.webconsole.testing.Sent;
 import org.junit.jupiter.api.Test;
 
 /** The metrics, in both formats. */

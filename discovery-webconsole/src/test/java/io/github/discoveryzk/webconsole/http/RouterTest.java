@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.http;
+package io.github.discoveryzk.webconsole.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.report.AddedSection;
+import io.github.discoveryzk.report.Operator;
+import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.webconsole.testing.Acting;
+import io.github.discoveryzk.webconsole.testing.AskedReporter;
+import io.github.discoveryzk.webconsole.testing.Reports;
+import io.github.discoveryzk.webconsole.testing.Sent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.apache.sling.discovery.commons.report.AddedSection;
-import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.testing.Acting;
-import org.apache.sling.discovery.webconsole.testing.AskedReporter;
-import org.apache.sling.discovery.webconsole.testing.Reports;
-import org.apache.sling.discovery.webconsole.testing.Sent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

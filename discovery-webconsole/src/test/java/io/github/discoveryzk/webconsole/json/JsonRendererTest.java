@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.json;
+package io.github.discoveryzk.webconsole.json;
 
-import static org.apache.sling.discovery.webconsole.testing.PublishedSchema.valid;
+import static io.github.discoveryzk.webconsole.testing.PublishedSchema.valid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.report.InstanceState;
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.webconsole.testing.PublishedSchema;
+import io.github.discoveryzk.webconsole.testing.RemoteReports;
+import io.github.discoveryzk.webconsole.testing.Reports;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.commons.report.InstanceState;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.testing.PublishedSchema;
-import org.apache.sling.discovery.webconsole.testing.RemoteReports;
-import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.testing;
+package io.github.discoveryzk.webconsole.testing;
 
+import io.github.discoveryzk.report.Operator;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.sling.discovery.commons.report.Operator;
 
 /** Notes the actions, and answers that they succeed or not. For one thread. */
 public final class Acting implements Operator {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.testing;
+package io.github.discoveryzk.webconsole.testing;
 
+import io.github.discoveryzk.report.Metric;
+import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.report.StoreAccess;
+import io.github.discoveryzk.report.StoreTree;
+import io.github.discoveryzk.report.TopologyReport;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.apache.sling.discovery.commons.report.Metric;
-import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.StoreAccess;
-import org.apache.sling.discovery.commons.report.StoreTree;
-import org.apache.sling.discovery.commons.report.TopologyReport;
 
 /** Answers as a test specifies, and counts the requests for the history. For one thread. */
 public final class AskedReporter implements Reporter {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.testing;
+package io.github.discoveryzk.webconsole.testing;
 
 import java.io.StringReader;
 import java.util.List;

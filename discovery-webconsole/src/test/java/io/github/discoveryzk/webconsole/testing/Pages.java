@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.testing;
+package io.github.discoveryzk.webconsole.testing;
 
+import io.github.discoveryzk.report.StoreTree;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.webconsole.html.HistoryPage;
+import io.github.discoveryzk.webconsole.html.InstancePage;
+import io.github.discoveryzk.webconsole.html.OverviewPage;
+import io.github.discoveryzk.webconsole.html.Page;
+import io.github.discoveryzk.webconsole.html.TreePage;
+import io.github.discoveryzk.webconsole.query.HistoryFilter;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.sling.discovery.commons.report.StoreTree;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.html.HistoryPage;
-import org.apache.sling.discovery.webconsole.html.InstancePage;
-import org.apache.sling.discovery.webconsole.html.OverviewPage;
-import org.apache.sling.discovery.webconsole.html.Page;
-import org.apache.sling.discovery.webconsole.html.TreePage;
-import org.apache.sling.discovery.webconsole.query.HistoryFilter;
 import org.w3c.dom.Document;
 
 /** The pages of reports, in a console at {@code /system/console}. */

@@ -1,6 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.testing;
+package io.github.discoveryzk.webconsole.testing;
 
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.report.ConnectorReport.Incoming;
+import io.github.discoveryzk.report.ConnectorReport.Outgoing;
+import io.github.discoveryzk.report.ConnectorReport.Refusal;
+import io.github.discoveryzk.report.ConnectorReport.State;
+import io.github.discoveryzk.report.ConnectorReport.Traffic;
+import io.github.discoveryzk.report.InstanceNames;
+import io.github.discoveryzk.report.InstanceState;
+import io.github.discoveryzk.report.InstanceStatus;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.report.TopologyReport.Cluster;
+import io.github.discoveryzk.report.TopologyReport.Instance;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,21 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Outgoing;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Refusal;
-import org.apache.sling.discovery.commons.report.ConnectorReport.State;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
-import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.commons.report.InstanceState;
-import org.apache.sling.discovery.commons.report.InstanceStatus;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
-import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
 
 /** Reports of topologies with other clusters and connectors. */
 public final class RemoteReports {

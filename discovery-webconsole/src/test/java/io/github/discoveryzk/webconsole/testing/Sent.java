@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.testing;
+package io.github.discoveryzk.webconsole.testing;
 
+import io.github.discoveryzk.webconsole.http.Reply;
+import io.github.discoveryzk.webconsole.http.Request;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import org.apache.sling.discovery.webconsole.http.Reply;
-import org.apache.sling.discovery.webconsole.http.Request;
 
 /** A request of a test, from a console at {@code /console}. */
 public final class Sent {

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.text;
+package io.github.discoveryzk.webconsole.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.github.discoveryzk.webconsole.testing.Acting;
+import io.github.discoveryzk.webconsole.testing.AskedReporter;
+import io.github.discoveryzk.webconsole.testing.Bound;
+import io.github.discoveryzk.webconsole.testing.RemoteReports;
+import io.github.discoveryzk.webconsole.testing.Reports;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -17,11 +22,6 @@ import org.apache.felix.gogo.runtime.CommandProcessorImpl;
 import org.apache.felix.gogo.runtime.threadio.ThreadIOImpl;
 import org.apache.felix.service.command.CommandSession;
 import org.apache.felix.service.command.Descriptor;
-import org.apache.sling.discovery.webconsole.testing.Acting;
-import org.apache.sling.discovery.webconsole.testing.AskedReporter;
-import org.apache.sling.discovery.webconsole.testing.Bound;
-import org.apache.sling.discovery.webconsole.testing.RemoteReports;
-import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

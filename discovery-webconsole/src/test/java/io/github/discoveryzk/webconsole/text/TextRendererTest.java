@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.webconsole.text;
+package io.github.discoveryzk.webconsole.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.webconsole.section.ConnectorSections;
+import io.github.discoveryzk.webconsole.testing.RemoteReports;
+import io.github.discoveryzk.webconsole.testing.Reports;
 import java.time.ZoneOffset;
 import java.util.List;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.webconsole.section.ConnectorSections;
-import org.apache.sling.discovery.webconsole.testing.RemoteReports;
-import org.apache.sling.discovery.webconsole.testing.Reports;
 import org.junit.jupiter.api.Test;
 
 class TextRendererTest {

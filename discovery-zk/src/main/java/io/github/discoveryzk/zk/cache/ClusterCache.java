@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.cache;
+package io.github.discoveryzk.zk.cache;
 
+import io.github.discoveryzk.model.ViewSlot;
+import io.github.discoveryzk.zk.client.Failure;
+import io.github.discoveryzk.zk.client.Session;
+import io.github.discoveryzk.zk.client.StoreThread;
+import io.github.discoveryzk.zk.tree.Codecs;
+import io.github.discoveryzk.zk.tree.Names;
+import io.github.discoveryzk.zk.tree.Paths;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
-import org.apache.sling.discovery.commons.model.ViewSlot;
-import org.apache.sling.discovery.zk.client.Failure;
-import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.client.StoreThread;
-import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.Names;
-import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;

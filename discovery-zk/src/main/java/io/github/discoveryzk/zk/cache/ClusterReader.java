@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.cache;
+package io.github.discoveryzk.zk.cache;
 
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.ViewSlot;
+import io.github.discoveryzk.zk.client.Failure;
+import io.github.discoveryzk.zk.client.MultiRead;
+import io.github.discoveryzk.zk.client.NodeData;
+import io.github.discoveryzk.zk.client.Session;
+import io.github.discoveryzk.zk.tree.Codecs;
+import io.github.discoveryzk.zk.tree.Names;
+import io.github.discoveryzk.zk.tree.Paths;
+import io.github.discoveryzk.zk.tree.Unreadable;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,16 +20,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.ViewSlot;
-import org.apache.sling.discovery.zk.client.Failure;
-import org.apache.sling.discovery.zk.client.MultiRead;
-import org.apache.sling.discovery.zk.client.NodeData;
-import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.Names;
-import org.apache.sling.discovery.zk.tree.Paths;
-import org.apache.sling.discovery.zk.tree.Unreadable;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.cache;
+package io.github.discoveryzk.zk.cache;
 
+import io.github.discoveryzk.zk.client.MultiRead;
+import io.github.discoveryzk.zk.client.StoreThread;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongUnaryOperator;
-import org.apache.sling.discovery.zk.client.MultiRead;
-import org.apache.sling.discovery.zk.client.StoreThread;
 
 /**
  * Decides when the whole cluster is read. One full read runs at a time. A read that is requested in the meantime follows it,

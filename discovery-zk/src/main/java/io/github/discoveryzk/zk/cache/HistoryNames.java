@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.cache;
+package io.github.discoveryzk.zk.cache;
 
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.zk.client.Session;
+import io.github.discoveryzk.zk.tree.Names;
+import io.github.discoveryzk.zk.tree.Paths;
+import io.github.discoveryzk.zk.tree.Plausibility;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -9,11 +14,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.tree.Names;
-import org.apache.sling.discovery.zk.tree.Paths;
-import org.apache.sling.discovery.zk.tree.Plausibility;
 
 /** The names of the history entries, as they were listed and have changed since, and which of them exceed the bound. */
 public final class HistoryNames {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.cache;
+package io.github.discoveryzk.zk.cache;
 
+import io.github.discoveryzk.model.LeaseProbe;
+import io.github.discoveryzk.model.LeaveRecord;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.sling.discovery.commons.model.LeaseProbe;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
 
 /**
  * What a lease probe has read.

@@ -2,4 +2,4 @@
 /**
  * What the store knows of the cluster, kept current by watch events and full reads.
  */
-package org.apache.sling.discovery.zk.cache;
+package io.github.discoveryzk.zk.cache;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.client;
+package io.github.discoveryzk.zk.client;
 
+import io.github.discoveryzk.zk.security.ClientSecurity;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -10,7 +11,6 @@ import java.util.function.BiFunction;
 import org.apache.curator.CuratorZookeeperClient;
 import org.apache.curator.ensemble.fixed.FixedEnsembleProvider;
 import org.apache.curator.retry.RetryOneTime;
-import org.apache.sling.discovery.zk.security.ClientSecurity;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.client;
+package io.github.discoveryzk.zk.client;
 
+import io.github.discoveryzk.zk.security.ClientSecurity;
+import io.github.discoveryzk.zk.security.Security;
 import java.util.Optional;
-import org.apache.sling.discovery.zk.security.ClientSecurity;
-import org.apache.sling.discovery.zk.security.Security;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.client;
+package io.github.discoveryzk.zk.client;
 
+import io.github.discoveryzk.report.Concern;
+import io.github.discoveryzk.spi.Outcome;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.apache.sling.discovery.commons.report.Concern;
-import org.apache.sling.discovery.commons.spi.Outcome;
 import org.apache.zookeeper.KeeperException.Code;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.client;
+package io.github.discoveryzk.zk.client;
 
 /**
  * Detects that no reply has arrived for so long that the client has to be replaced, whatever state it reports. The watchdog counts checks

@@ -2,4 +2,4 @@
 /**
  * The connection to ZooKeeper, its sessions, and the thread on which a store does everything.
  */
-package org.apache.sling.discovery.zk.client;
+package io.github.discoveryzk.zk.client;

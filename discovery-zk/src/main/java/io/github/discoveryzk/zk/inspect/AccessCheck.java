@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.inspect;
+package io.github.discoveryzk.zk.inspect;
 
+import io.github.discoveryzk.report.StoreAccess;
+import io.github.discoveryzk.zk.client.Access;
+import io.github.discoveryzk.zk.client.Failure;
+import io.github.discoveryzk.zk.client.Session;
+import io.github.discoveryzk.zk.tree.Paths;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -8,11 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.report.StoreAccess;
-import org.apache.sling.discovery.zk.client.Access;
-import org.apache.sling.discovery.zk.client.Failure;
-import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Id;
 

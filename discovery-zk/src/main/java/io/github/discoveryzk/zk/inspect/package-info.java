@@ -2,4 +2,4 @@
 /**
  * Reads history, acknowledgements and tree for display. Nothing here affects the protocol.
  */
-package org.apache.sling.discovery.zk.inspect;
+package io.github.discoveryzk.zk.inspect;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.others;
+package io.github.discoveryzk.zk.others;
 
+import io.github.discoveryzk.model.SharedAnnouncement;
+import io.github.discoveryzk.zk.client.NodeData;
+import io.github.discoveryzk.zk.client.StoreThread;
+import io.github.discoveryzk.zk.tree.Codecs;
+import io.github.discoveryzk.zk.tree.Names;
+import io.github.discoveryzk.zk.tree.NodeKind;
+import io.github.discoveryzk.zk.tree.Paths;
+import io.github.discoveryzk.zk.tree.Unreadable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.SharedAnnouncement;
-import org.apache.sling.discovery.zk.client.NodeData;
-import org.apache.sling.discovery.zk.client.StoreThread;
-import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.Names;
-import org.apache.sling.discovery.zk.tree.NodeKind;
-import org.apache.sling.discovery.zk.tree.Paths;
-import org.apache.sling.discovery.zk.tree.Unreadable;
 
 /** The announcements that the members of one cluster share. Each is read in a packet of its own: the replies to a lease wait behind it. */
 final class Announcements extends FollowedNodes {

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.others;
+package io.github.discoveryzk.zk.others;
 
+import io.github.discoveryzk.zk.client.Failure;
+import io.github.discoveryzk.zk.client.MultiRead;
+import io.github.discoveryzk.zk.client.NodeData;
+import io.github.discoveryzk.zk.client.Session;
+import io.github.discoveryzk.zk.client.StoreThread;
+import io.github.discoveryzk.zk.tree.Paths;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
@@ -10,12 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import org.apache.sling.discovery.zk.client.Failure;
-import org.apache.sling.discovery.zk.client.MultiRead;
-import org.apache.sling.discovery.zk.client.NodeData;
-import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.client.StoreThread;
-import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.others;
+package io.github.discoveryzk.zk.others;
 
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
+import io.github.discoveryzk.zk.client.MultiRead;
+import io.github.discoveryzk.zk.client.NodeData;
+import io.github.discoveryzk.zk.client.StoreThread;
+import io.github.discoveryzk.zk.tree.Codecs;
+import io.github.discoveryzk.zk.tree.Names;
+import io.github.discoveryzk.zk.tree.Paths;
+import io.github.discoveryzk.zk.tree.Unreadable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
-import org.apache.sling.discovery.zk.client.MultiRead;
-import org.apache.sling.discovery.zk.client.NodeData;
-import org.apache.sling.discovery.zk.client.StoreThread;
-import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.Names;
-import org.apache.sling.discovery.zk.tree.Paths;
-import org.apache.sling.discovery.zk.tree.Unreadable;
 
 /**
  * One other cluster of the root: its id, its view and the properties of its members. While that cluster changes, or cannot be read, its

@@ -2,4 +2,4 @@
 /**
  * The other clusters of the root, and the announcements that the members of all clusters share. No decision of this cluster depends on them.
  */
-package org.apache.sling.discovery.zk.others;
+package io.github.discoveryzk.zk.others;

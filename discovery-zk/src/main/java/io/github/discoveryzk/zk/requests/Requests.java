@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.requests;
+package io.github.discoveryzk.zk.requests;
 
+import io.github.discoveryzk.report.Concern;
+import io.github.discoveryzk.spi.Outcome;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.zk.cache.ClusterCache;
+import io.github.discoveryzk.zk.cache.ObserverNotifier;
+import io.github.discoveryzk.zk.client.Failure;
+import io.github.discoveryzk.zk.client.Session;
+import io.github.discoveryzk.zk.tree.Codecs;
+import io.github.discoveryzk.zk.tree.Paths;
+import io.github.discoveryzk.zk.tree.TooLarge;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.apache.sling.discovery.commons.report.Concern;
-import org.apache.sling.discovery.commons.spi.Outcome;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.zk.cache.ClusterCache;
-import org.apache.sling.discovery.zk.cache.ObserverNotifier;
-import org.apache.sling.discovery.zk.client.Failure;
-import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.Paths;
-import org.apache.sling.discovery.zk.tree.TooLarge;
 import org.apache.zookeeper.KeeperException.Code;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.requests;
+package io.github.discoveryzk.zk.requests;
 
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.LeaseProbe;
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.model.Renewal;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.zk.cache.ClusterCache;
+import io.github.discoveryzk.zk.cache.ClusterNodes;
+import io.github.discoveryzk.zk.cache.LeaseRead;
+import io.github.discoveryzk.zk.client.MultiRead;
+import io.github.discoveryzk.zk.client.NodeData;
+import io.github.discoveryzk.zk.client.Session;
+import io.github.discoveryzk.zk.tree.Codecs;
+import io.github.discoveryzk.zk.tree.Names;
+import io.github.discoveryzk.zk.tree.NodeKind;
+import io.github.discoveryzk.zk.tree.Paths;
+import io.github.discoveryzk.zk.tree.Unreadable;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.LeaseProbe;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.Renewal;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.zk.cache.ClusterCache;
-import org.apache.sling.discovery.zk.cache.ClusterNodes;
-import org.apache.sling.discovery.zk.cache.LeaseRead;
-import org.apache.sling.discovery.zk.client.MultiRead;
-import org.apache.sling.discovery.zk.client.NodeData;
-import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.Names;
-import org.apache.sling.discovery.zk.tree.NodeKind;
-import org.apache.sling.discovery.zk.tree.Paths;
-import org.apache.sling.discovery.zk.tree.Unreadable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.requests;
+package io.github.discoveryzk.zk.requests;
 
+import io.github.discoveryzk.model.Renewal;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.zk.cache.ClusterCache;
+import io.github.discoveryzk.zk.client.Failure;
+import io.github.discoveryzk.zk.client.Session;
+import io.github.discoveryzk.zk.tree.Codecs;
+import io.github.discoveryzk.zk.tree.Formats;
+import io.github.discoveryzk.zk.tree.Names;
+import io.github.discoveryzk.zk.tree.Paths;
+import io.github.discoveryzk.zk.tree.TooLarge;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.apache.sling.discovery.commons.model.Renewal;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.zk.cache.ClusterCache;
-import org.apache.sling.discovery.zk.client.Failure;
-import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.Formats;
-import org.apache.sling.discovery.zk.tree.Names;
-import org.apache.sling.discovery.zk.tree.Paths;
-import org.apache.sling.discovery.zk.tree.TooLarge;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;

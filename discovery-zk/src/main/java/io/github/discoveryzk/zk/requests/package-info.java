@@ -2,4 +2,4 @@
 /**
  * The requests of the instance, each completed with exactly one outcome.
  */
-package org.apache.sling.discovery.zk.requests;
+package io.github.discoveryzk.zk.requests;

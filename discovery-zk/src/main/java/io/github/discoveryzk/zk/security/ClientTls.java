@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.security;
+package io.github.discoveryzk.zk.security;
 
+import io.github.discoveryzk.spi.DeadlineSocket;
+import io.github.discoveryzk.zk.security.Security.Store;
+import io.github.discoveryzk.zk.security.Security.Tls;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -20,9 +23,6 @@ import java.util.function.LongSupplier;
 import javax.crypto.BadPaddingException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import org.apache.sling.discovery.commons.spi.DeadlineSocket;
-import org.apache.sling.discovery.zk.security.Security.Store;
-import org.apache.sling.discovery.zk.security.Security.Tls;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ClientX509Util;
 import org.apache.zookeeper.common.SSLContextAndOptions;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.security;
+package io.github.discoveryzk.zk.security;
 
 import java.security.NoSuchAlgorithmException;
 import java.util.Map;

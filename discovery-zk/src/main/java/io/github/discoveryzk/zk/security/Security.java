@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.security;
+package io.github.discoveryzk.zk.security;
 
+import io.github.discoveryzk.report.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.report.Secrets;
 
 /**
  * How an instance authenticates and encrypts. Empty texts stand for what is not configured. Its text has no secret.

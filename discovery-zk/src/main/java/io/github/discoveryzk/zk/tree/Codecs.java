@@ -1,6 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.tree;
+package io.github.discoveryzk.zk.tree;
 
+import io.github.discoveryzk.model.Bytes;
+import io.github.discoveryzk.model.Departure;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.ForeignText;
+import io.github.discoveryzk.model.FormatRange;
+import io.github.discoveryzk.model.HistoryEntry;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.Renewal;
+import io.github.discoveryzk.model.SharedAnnouncement;
+import io.github.discoveryzk.model.ViewDifference;
+import io.github.discoveryzk.model.ViewDifference.Removal;
+import io.github.discoveryzk.model.ViewHead;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
@@ -12,21 +27,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.commons.model.Bytes;
-import org.apache.sling.discovery.commons.model.Departure;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.ForeignText;
-import org.apache.sling.discovery.commons.model.FormatRange;
-import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.Renewal;
-import org.apache.sling.discovery.commons.model.SharedAnnouncement;
-import org.apache.sling.discovery.commons.model.ViewDifference;
-import org.apache.sling.discovery.commons.model.ViewDifference.Removal;
-import org.apache.sling.discovery.commons.model.ViewHead;
 
 /**
  * Encodes and decodes all records. Those of members, views and history entries have one of the formats that this version knows. The marker

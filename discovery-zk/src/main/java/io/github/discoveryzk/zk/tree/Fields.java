@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.tree;
+package io.github.discoveryzk.zk.tree;
 
+import io.github.discoveryzk.model.ForeignText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.apache.sling.discovery.commons.model.ForeignText;
 
 /**
  * The fields of a JSON object, in their order: texts, numbers, truth values, lists and other objects. A field that is null counts as

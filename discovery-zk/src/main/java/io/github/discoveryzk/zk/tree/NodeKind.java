@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.tree;
+package io.github.discoveryzk.zk.tree;
 
 import java.util.ArrayList;
 import java.util.Arrays;

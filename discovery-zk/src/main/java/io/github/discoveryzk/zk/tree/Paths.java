@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.tree;
+package io.github.discoveryzk.zk.tree;
 
-import org.apache.sling.discovery.commons.model.FormatRange;
+import io.github.discoveryzk.model.FormatRange;
 
 /**
  * The paths of the nodes. The names that its methods take are not checked.

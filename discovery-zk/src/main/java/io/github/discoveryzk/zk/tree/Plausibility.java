@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.tree;
+package io.github.discoveryzk.zk.tree;
 
 /**
  * Bounds for numbers in what other clients write. The protocol counts on from a view number, so an absurd one would stop the cluster, even

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.tree;
+package io.github.discoveryzk.zk.tree;
 
+import io.github.discoveryzk.model.Acknowledgement;
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.model.SharedAnnouncement;
+import io.github.discoveryzk.report.Secrets;
+import io.github.discoveryzk.report.StoreTree.Field;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.SharedAnnouncement;
-import org.apache.sling.discovery.commons.report.Secrets;
-import org.apache.sling.discovery.commons.report.StoreTree.Field;
 
 /** The content of a node or of its name, as a flat list of names and values for display. */
 public final class RecordFields {

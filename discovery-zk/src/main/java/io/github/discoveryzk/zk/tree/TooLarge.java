@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.tree;
+package io.github.discoveryzk.zk.tree;
 
 /** A record is larger than the store accepts. The message is a sentence. */
 public final class TooLarge extends Exception {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.tree;
+package io.github.discoveryzk.zk.tree;
 
 /** Bytes in the store are not a record that this version can read, for the reason in the message. */
 public final class Unreadable extends Exception {

@@ -2,4 +2,4 @@
 /**
  * The nodes of the tree: their paths, names and records. Nothing here talks to a server.
  */
-package org.apache.sling.discovery.zk.tree;
+package io.github.discoveryzk.zk.tree;

@@ -1,8 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.cache;
+package io.github.discoveryzk.zk.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.HistoryEntry;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.ViewDifference;
+import io.github.discoveryzk.model.ViewHead;
+import io.github.discoveryzk.model.ViewSlot;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.testing.Witness;
+import io.github.discoveryzk.zk.testing.OddClient;
+import io.github.discoveryzk.zk.testing.OddStore;
+import io.github.discoveryzk.zk.testing.OneServer;
+import io.github.discoveryzk.zk.tree.Codecs;
+import io.github.discoveryzk.zk.tree.Names;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,21 +26,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ViewDifference;
-import org.apache.sling.discovery.commons.model.ViewHead;
-import org.apache.sling.discovery.commons.model.ViewSlot;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.Witness;
-import org.apache.sling.discovery.zk.testing.OddClient;
-import org.apache.sling.discovery.zk.testing.OddStore;
-import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.Names;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.NodeExistsException;
 import org.apache.zookeeper.Op;

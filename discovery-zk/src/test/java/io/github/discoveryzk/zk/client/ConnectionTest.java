@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.client;
+package io.github.discoveryzk.zk.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.zk.security.Security;
+import io.github.discoveryzk.zk.testing.OneServer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.sling.discovery.zk.security.Security;
-import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.client;
+package io.github.discoveryzk.zk.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.github.discoveryzk.zk.testing.OddClient;
+import io.github.discoveryzk.zk.testing.OddClient.Oddity;
+import io.github.discoveryzk.zk.testing.OneServer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.zk.testing.OddClient;
-import org.apache.sling.discovery.zk.testing.OddClient.Oddity;
-import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.Stat;

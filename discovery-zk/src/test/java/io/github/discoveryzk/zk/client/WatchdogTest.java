@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.client;
+package io.github.discoveryzk.zk.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.zk.client.Watchdog.Advice;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.zk.client.Watchdog.Advice;
 import org.junit.jupiter.api.Test;
 
 class WatchdogTest {

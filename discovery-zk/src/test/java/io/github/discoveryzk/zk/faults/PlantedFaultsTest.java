@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.faults;
+package io.github.discoveryzk.zk.faults;
 
+import io.github.discoveryzk.testing.fault.PlantedFault;
+import io.github.discoveryzk.testing.fault.PlantedFaultsContract;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.testing.fault.PlantedFault;
-import org.apache.sling.discovery.testing.fault.PlantedFaultsContract;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** Shows that the tests of the store can fail. */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.inspect;
+package io.github.discoveryzk.zk.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.zk.client.Access;
+import io.github.discoveryzk.zk.client.Session;
+import io.github.discoveryzk.zk.testing.OddClient;
+import io.github.discoveryzk.zk.testing.OneServer;
 import java.util.List;
-import org.apache.sling.discovery.zk.client.Access;
-import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.testing.OddClient;
-import org.apache.sling.discovery.zk.testing.OneServer;
 import org.apache.zookeeper.AsyncCallback.StatCallback;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;

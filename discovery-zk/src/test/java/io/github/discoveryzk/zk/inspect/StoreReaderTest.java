@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.inspect;
+package io.github.discoveryzk.zk.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

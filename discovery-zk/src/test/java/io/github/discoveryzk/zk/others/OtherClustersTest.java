@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.others;
+package io.github.discoveryzk.zk.others;
 
-import static org.apache.sling.discovery.testing.SharedTexts.encoded;
+import static io.github.discoveryzk.testing.SharedTexts.encoded;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.Bytes;
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.model.SharedAnnouncement;
+import io.github.discoveryzk.spi.AnnouncementBoard;
+import io.github.discoveryzk.testing.Witness;
+import io.github.discoveryzk.zk.cache.ObserverNotifier;
+import io.github.discoveryzk.zk.client.Access;
+import io.github.discoveryzk.zk.client.Session;
+import io.github.discoveryzk.zk.client.StoreThread;
+import io.github.discoveryzk.zk.testing.OddClient;
+import io.github.discoveryzk.zk.testing.OneServer;
+import io.github.discoveryzk.zk.tree.Codecs;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -15,18 +27,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.apache.sling.discovery.commons.model.Bytes;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.SharedAnnouncement;
-import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
-import org.apache.sling.discovery.testing.Witness;
-import org.apache.sling.discovery.zk.cache.ObserverNotifier;
-import org.apache.sling.discovery.zk.client.Access;
-import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.client.StoreThread;
-import org.apache.sling.discovery.zk.testing.OddClient;
-import org.apache.sling.discovery.zk.testing.OneServer;
-import org.apache.sling.discovery.zk.tree.Codecs;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.security;
+package io.github.discoveryzk.zk.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.zk.security.Security.Secret;
+import io.github.discoveryzk.zk.security.Security.Store;
+import io.github.discoveryzk.zk.security.Security.Tls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -13,9 +16,6 @@ import java.net.SocketTimeoutException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.sling.discovery.zk.security.Security.Secret;
-import org.apache.sling.discovery.zk.security.Security.Store;
-import org.apache.sling.discovery.zk.security.Security.Tls;
 import org.junit.jupiter.api.Test;
 
 class ClientSecurityTest {

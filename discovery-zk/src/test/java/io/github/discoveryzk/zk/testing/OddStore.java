@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.testing;
+package io.github.discoveryzk.zk.testing;
 
+import io.github.discoveryzk.spi.AnnouncementBoard;
+import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.spi.StoreObserver;
+import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
+import io.github.discoveryzk.zk.cache.ClusterCache;
+import io.github.discoveryzk.zk.cache.ObserverNotifier;
+import io.github.discoveryzk.zk.client.Access;
+import io.github.discoveryzk.zk.client.Session;
+import io.github.discoveryzk.zk.client.StoreThread;
+import io.github.discoveryzk.zk.requests.Requests;
+import io.github.discoveryzk.zk.tree.Codecs;
+import io.github.discoveryzk.zk.tree.Paths;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
-import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.spi.StoreObserver;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
-import org.apache.sling.discovery.zk.cache.ClusterCache;
-import org.apache.sling.discovery.zk.cache.ObserverNotifier;
-import org.apache.sling.discovery.zk.client.Access;
-import org.apache.sling.discovery.zk.client.Session;
-import org.apache.sling.discovery.zk.client.StoreThread;
-import org.apache.sling.discovery.zk.requests.Requests;
-import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.Paths;
 
 /** The parts of a store that come behind its connection, with a client that misbehaves on demand. */
 public final class OddStore implements ClusterStore {

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.testing;
+package io.github.discoveryzk.zk.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.discoveryzk.report.StoreAccess;
+import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.testing.RecordingObserver;
+import io.github.discoveryzk.testing.Witness;
+import io.github.discoveryzk.testing.server.TestServer;
+import io.github.discoveryzk.zk.ZooKeeperStore;
+import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
+import io.github.discoveryzk.zk.client.Access;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,14 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.report.StoreAccess;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.testing.RecordingObserver;
-import org.apache.sling.discovery.testing.Witness;
-import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.ZooKeeperStore;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
-import org.apache.sling.discovery.zk.client.Access;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.testing;
+package io.github.discoveryzk.zk.testing;
 
-import org.apache.sling.discovery.testing.Witness;
+import io.github.discoveryzk.testing.Witness;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A server with two connected instances that have not joined. */

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.tree;
+package io.github.discoveryzk.zk.tree;
 
-import static org.apache.sling.discovery.testing.fuzz.Mutations.mutated;
-import static org.apache.sling.discovery.zk.tree.StoredBytesTest.NODE;
-import static org.apache.sling.discovery.zk.tree.StoredBytesTest.OTHER;
-import static org.apache.sling.discovery.zk.tree.StoredBytesTest.RECORDS;
+import static io.github.discoveryzk.testing.fuzz.Mutations.mutated;
+import static io.github.discoveryzk.zk.tree.StoredBytesTest.NODE;
+import static io.github.discoveryzk.zk.tree.StoredBytesTest.OTHER;
+import static io.github.discoveryzk.zk.tree.StoredBytesTest.RECORDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.testing.fuzz.Fuzz;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,7 +19,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
-import org.apache.sling.discovery.testing.fuzz.Fuzz;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -63,7 +63,7 @@ class RecordFuzzTest {
 
     /** Changes of the text, of its bytes, and of its compressed form. */
     @ParameterizedTest
-    @FieldSource("org.apache.sling.discovery.zk.tree.StoredBytesTest#RECORDS")
+    @FieldSource("io.github.discoveryzk.zk.tree.StoredBytesTest#RECORDS")
     void changedRecords(NodeKind kind) {
         byte[] valid = StoredBytesTest.bytes(kind);
         FUZZ.play(1_500, random -> readAll(kind, changed(valid, random)));

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.benchmarks;
+package io.github.discoveryzk.benchmarks;
 
+import io.github.discoveryzk.benchmarks.member.Contestant;
+import io.github.discoveryzk.benchmarks.process.Usage;
+import io.github.discoveryzk.benchmarks.result.Quantity;
+import io.github.discoveryzk.benchmarks.result.Results;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,10 +19,6 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.benchmarks.member.Contestant;
-import org.apache.sling.discovery.benchmarks.process.Usage;
-import org.apache.sling.discovery.benchmarks.result.Quantity;
-import org.apache.sling.discovery.benchmarks.result.Results;
 
 /**
  * A run. For each number of members every contestant gets servers and a cluster. In each round each scenario is played by all

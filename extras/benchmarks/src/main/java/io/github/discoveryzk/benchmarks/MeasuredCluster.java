@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.benchmarks;
+package io.github.discoveryzk.benchmarks;
 
+import io.github.discoveryzk.benchmarks.member.Contestant;
+import io.github.discoveryzk.benchmarks.member.Recorder.Notified;
+import io.github.discoveryzk.benchmarks.process.Group;
+import io.github.discoveryzk.benchmarks.process.GroupProcess;
+import io.github.discoveryzk.benchmarks.process.Servers;
+import io.github.discoveryzk.benchmarks.process.Usage;
+import io.github.discoveryzk.benchmarks.result.Quantity;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.file.Files;
@@ -12,13 +19,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.sling.discovery.benchmarks.member.Contestant;
-import org.apache.sling.discovery.benchmarks.member.Recorder.Notified;
-import org.apache.sling.discovery.benchmarks.process.Group;
-import org.apache.sling.discovery.benchmarks.process.GroupProcess;
-import org.apache.sling.discovery.benchmarks.process.Servers;
-import org.apache.sling.discovery.benchmarks.process.Usage;
-import org.apache.sling.discovery.benchmarks.result.Quantity;
 
 /** The cluster of one contestant: its servers and its members, in one or several processes. */
 final class MeasuredCluster implements AutoCloseable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.benchmarks;
+package io.github.discoveryzk.benchmarks;
 
+import io.github.discoveryzk.benchmarks.member.Contestant;
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.sling.discovery.benchmarks.member.Contestant;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.benchmarks;
+package io.github.discoveryzk.benchmarks;
 
+import io.github.discoveryzk.benchmarks.member.ThreadsAndClocks;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.sling.discovery.benchmarks.member.ThreadsAndClocks;
 
 /** Prints the steps of a run, with the seconds since its start. */
 @ThreadsAndClocks

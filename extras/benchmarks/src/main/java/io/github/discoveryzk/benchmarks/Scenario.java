@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.benchmarks;
+package io.github.discoveryzk.benchmarks;
 
+import io.github.discoveryzk.benchmarks.member.Contestant;
+import io.github.discoveryzk.benchmarks.result.Quantity;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.apache.sling.discovery.benchmarks.member.Contestant;
-import org.apache.sling.discovery.benchmarks.result.Quantity;
 
 /** The changes that are measured. A join has to follow each leave, so that all rounds have the same number of members. */
 enum Scenario {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.benchmarks;
+package io.github.discoveryzk.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.benchmarks.member.Contestant;
+import io.github.discoveryzk.benchmarks.result.Quantity;
+import io.github.discoveryzk.benchmarks.result.Results;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -11,9 +14,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.benchmarks.member.Contestant;
-import org.apache.sling.discovery.benchmarks.result.Quantity;
-import org.apache.sling.discovery.benchmarks.result.Results;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.clusterinfo;
+package io.github.discoveryzk.clusterinfo;
 
 import java.util.Hashtable;
 import org.apache.sling.discovery.TopologyEventListener;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.clusterinfo;
+package io.github.discoveryzk.clusterinfo;
 
 import static org.apache.sling.discovery.TestTopology.cluster;
 import static org.apache.sling.discovery.TestTopology.view;

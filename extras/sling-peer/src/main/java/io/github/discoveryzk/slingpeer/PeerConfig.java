@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.slingpeer;
+package io.github.discoveryzk.slingpeer;
 
 import java.lang.reflect.Proxy;
 import java.net.URL;

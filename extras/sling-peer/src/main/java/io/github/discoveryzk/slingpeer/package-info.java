@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A cluster of Sling for tests, with the connectors that Sling releases. */
-package org.apache.sling.discovery.slingpeer;
+package io.github.discoveryzk.slingpeer;

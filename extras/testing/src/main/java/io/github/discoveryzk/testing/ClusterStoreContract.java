@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing;
+package io.github.discoveryzk.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.testing.RecordingObserver.Completed;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.RecordingObserver.Completed;
 import org.junit.jupiter.api.AfterEach;
 
 /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing;
+package io.github.discoveryzk.testing;
 
 /**
  * How much is done by tests that could go on for ever: enough in each build to guard each law, and much more in the profile {@code

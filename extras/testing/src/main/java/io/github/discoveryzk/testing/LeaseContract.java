@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing;
+package io.github.discoveryzk.testing;
 
-import static org.apache.sling.discovery.testing.Samples.publication;
-import static org.apache.sling.discovery.testing.Samples.withRenewals;
+import static io.github.discoveryzk.testing.Samples.publication;
+import static io.github.discoveryzk.testing.Samples.withRenewals;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.Renewal;
+import io.github.discoveryzk.model.ViewSlot;
+import io.github.discoveryzk.spi.Outcome.Status;
+import io.github.discoveryzk.spi.Request;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.Renewal;
-import org.apache.sling.discovery.commons.model.ViewSlot;
-import org.apache.sling.discovery.commons.spi.Outcome.Status;
-import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
 /** The contract of leases, leave records and lease probes. */

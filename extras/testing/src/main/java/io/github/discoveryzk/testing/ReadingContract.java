@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing;
+package io.github.discoveryzk.testing;
 
-import static org.apache.sling.discovery.testing.Samples.publication;
+import static io.github.discoveryzk.testing.Samples.publication;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.discoveryzk.model.Acknowledgement;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.HistoryEntry;
+import io.github.discoveryzk.model.HistoryReading;
+import io.github.discoveryzk.report.Secrets;
+import io.github.discoveryzk.report.StoreTree;
+import io.github.discoveryzk.spi.Outcome.Status;
+import io.github.discoveryzk.spi.Request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,14 +21,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.HistoryReading;
-import org.apache.sling.discovery.commons.report.Secrets;
-import org.apache.sling.discovery.commons.report.StoreTree;
-import org.apache.sling.discovery.commons.spi.Outcome.Status;
-import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
 /** The contract of readings for display: the history, the acknowledgements and the tree. */

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing;
+package io.github.discoveryzk.testing;
 
+import io.github.discoveryzk.model.Departure;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.HistoryEntry;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.ViewDifference;
+import io.github.discoveryzk.model.ViewHead;
+import io.github.discoveryzk.model.ViewSlot;
+import io.github.discoveryzk.spi.Request;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.apache.sling.discovery.commons.model.Departure;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.model.ViewDifference;
-import org.apache.sling.discovery.commons.model.ViewHead;
-import org.apache.sling.discovery.commons.model.ViewSlot;
-import org.apache.sling.discovery.commons.spi.Request;
 
 /** Records and requests for the contracts. */
 final class Samples {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing;
+package io.github.discoveryzk.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.github.discoveryzk.model.Acknowledgement;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.spi.Outcome.Status;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.spi.StoreObserver;
+import io.github.discoveryzk.testing.RecordingObserver.Connected;
+import io.github.discoveryzk.testing.RecordingObserver.Expired;
+import io.github.discoveryzk.testing.RecordingObserver.Observed;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.spi.Outcome.Status;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.spi.StoreObserver;
-import org.apache.sling.discovery.testing.RecordingObserver.Connected;
-import org.apache.sling.discovery.testing.RecordingObserver.Expired;
-import org.apache.sling.discovery.testing.RecordingObserver.Observed;
 import org.junit.jupiter.api.Test;
 
 /** The contract of connections to a store and of their sessions. */

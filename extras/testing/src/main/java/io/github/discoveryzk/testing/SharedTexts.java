@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing;
+package io.github.discoveryzk.testing;
 
+import io.github.discoveryzk.model.Bytes;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.commons.model.Bytes;
 
 /** Contents of shared announcements as a test writes them down. */
 public final class SharedTexts {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing;
+package io.github.discoveryzk.testing;
 
-import static org.apache.sling.discovery.testing.SharedTexts.encoded;
+import static io.github.discoveryzk.testing.SharedTexts.encoded;
 
+import io.github.discoveryzk.model.Bytes;
+import io.github.discoveryzk.model.SharedAnnouncement;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.testing.RecordingObserver.Announcements;
+import io.github.discoveryzk.testing.RecordingObserver.Connected;
 import java.util.Map;
-import org.apache.sling.discovery.commons.model.Bytes;
-import org.apache.sling.discovery.commons.model.SharedAnnouncement;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.RecordingObserver.Announcements;
-import org.apache.sling.discovery.testing.RecordingObserver.Connected;
 import org.junit.jupiter.api.Test;
 
 /** The contract of announcements that members share. */

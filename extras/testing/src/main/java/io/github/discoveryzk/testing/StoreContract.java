@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing;
+package io.github.discoveryzk.testing;
 
-import org.apache.sling.discovery.testing.RecordingObserver.Connected;
-import org.apache.sling.discovery.testing.RecordingObserver.Suspended;
+import io.github.discoveryzk.testing.RecordingObserver.Connected;
+import io.github.discoveryzk.testing.RecordingObserver.Suspended;
 
 /** What the contracts have in common: each test begins with an empty cluster and opens the stores it needs. */
 interface StoreContract extends StoreUnderTest {

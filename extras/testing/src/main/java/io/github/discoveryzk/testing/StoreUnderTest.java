@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing;
+package io.github.discoveryzk.testing;
 
+import io.github.discoveryzk.spi.ClusterStore;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
 
 /**
  * What the contracts need from a back end beyond its store: time and faults. Each test uses its own object, on the thread of

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing;
+package io.github.discoveryzk.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.model.Suspicion;
+import io.github.discoveryzk.spi.Outcome.Status;
+import io.github.discoveryzk.spi.Request;
 import java.util.Set;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.Suspicion;
-import org.apache.sling.discovery.commons.spi.Outcome.Status;
-import org.apache.sling.discovery.commons.spi.Request;
 import org.junit.jupiter.api.Test;
 
 /** The contract of suspicions: who sees them, how they end, and that a verdict rests on one that stands. */

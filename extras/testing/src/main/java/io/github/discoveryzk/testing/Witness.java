@@ -1,8 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing;
+package io.github.discoveryzk.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.Acknowledgement;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.LeaseProbe;
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.model.SharedAnnouncement;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.model.ViewSlot;
+import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.spi.Outcome;
+import io.github.discoveryzk.spi.Outcome.Status;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.testing.RecordingObserver.Announcements;
+import io.github.discoveryzk.testing.RecordingObserver.Call;
+import io.github.discoveryzk.testing.RecordingObserver.Completed;
+import io.github.discoveryzk.testing.RecordingObserver.Connected;
+import io.github.discoveryzk.testing.RecordingObserver.Observed;
+import io.github.discoveryzk.testing.RecordingObserver.Remotes;
+import io.github.discoveryzk.testing.RecordingObserver.Troubled;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -13,29 +36,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.LeaseProbe;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.SharedAnnouncement;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.ViewSlot;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.commons.spi.Outcome;
-import org.apache.sling.discovery.commons.spi.Outcome.Status;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.testing.RecordingObserver.Announcements;
-import org.apache.sling.discovery.testing.RecordingObserver.Call;
-import org.apache.sling.discovery.testing.RecordingObserver.Completed;
-import org.apache.sling.discovery.testing.RecordingObserver.Connected;
-import org.apache.sling.discovery.testing.RecordingObserver.Observed;
-import org.apache.sling.discovery.testing.RecordingObserver.Remotes;
-import org.apache.sling.discovery.testing.RecordingObserver.Troubled;
 
 /** An instance of a test: one store with the calls to its observer. It makes requests, and waits for what a test expects. */
 public final class Witness implements AutoCloseable {

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The contract of a cluster store, as tests that a back end extends. */
-package org.apache.sling.discovery.testing;
+package io.github.discoveryzk.testing;

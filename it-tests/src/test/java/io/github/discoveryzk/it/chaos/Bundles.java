@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
+import io.github.discoveryzk.it.chaos.recorder.RecorderActivator;
+import io.github.discoveryzk.it.chaos.recorder.SkewedClock;
+import io.github.discoveryzk.launcher.Distribution;
+import io.github.discoveryzk.testing.laws.Call;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -18,10 +22,6 @@ import net.bytebuddy.jar.asm.ClassWriter;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.commons.ClassRemapper;
 import net.bytebuddy.jar.asm.commons.SimpleRemapper;
-import org.apache.sling.discovery.it.chaos.recorder.RecorderActivator;
-import org.apache.sling.discovery.it.chaos.recorder.SkewedClock;
-import org.apache.sling.discovery.launcher.Distribution;
-import org.apache.sling.discovery.testing.laws.Call;
 
 /** What the containers of a run start: a distribution, and the bundle that records. */
 final class Bundles {
@@ -40,7 +40,7 @@ final class Bundles {
             "org.osgi.",
             "pax-logging-");
     /** The only class that reads the clocks for an instance. */
-    private static final String CLOCKS = "org.apache.sling.discovery.base.environment.Time";
+    private static final String CLOCKS = "io.github.discoveryzk.base.environment.Time";
 
     private Bundles() {}
 
@@ -107,8 +107,8 @@ final class Bundles {
                             "Bundle-SymbolicName: " + RECORDER,
                             "Bundle-Activator: " + RecorderActivator.class.getName(),
                             "Import-Package: org.osgi.framework,org.osgi.util.tracker,org.apache.sling",
-                            " .discovery,org.apache.sling.discovery.commons.leader,org.apache.sling.dis",
-                            " covery.commons.report"));
+                            " .discovery,io.github.discoveryzk.leader,io.github",
+                            " .discoveryzk.report"));
             Path classes = Path.of(URI.create(RecorderActivator.class
                             .getResource("RecorderActivator.class")
                             .toString()))

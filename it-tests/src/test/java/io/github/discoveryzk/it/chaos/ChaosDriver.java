@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
+import io.github.discoveryzk.it.chaos.Fault.Trait;
+import io.github.discoveryzk.it.chaos.recorder.Entry;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Disturbance;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Window;
+import io.github.discoveryzk.it.chaos.recorder.RecordingFile;
+import io.github.discoveryzk.it.outside.Limit;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -10,12 +16,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
-import org.apache.sling.discovery.it.chaos.Fault.Trait;
-import org.apache.sling.discovery.it.chaos.recorder.Entry;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Disturbance;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Window;
-import org.apache.sling.discovery.it.chaos.recorder.RecordingFile;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.awaitility.core.ConditionTimeoutException;
 
 /** Runs a fleet, disturbs it round by round, and records the disturbances with their times. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.github.discoveryzk.it.chaos.recorder.Entry.Write;
 import java.time.Duration;
 import java.util.List;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Write;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
+import io.github.discoveryzk.it.chaos.recorder.Entry.Accepted;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Window;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Write;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Yes;
+import io.github.discoveryzk.testing.laws.LawBroken;
+import io.github.discoveryzk.testing.laws.View;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Accepted;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Window;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Write;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Yes;
-import org.apache.sling.discovery.testing.laws.LawBroken;
-import org.apache.sling.discovery.testing.laws.View;
 
 /** The results of a run, as a text in Markdown. */
 final class ChaosReport {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Published;
+import io.github.discoveryzk.it.chaos.recorder.RecordingFile;
+import io.github.discoveryzk.it.outside.Limit;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,9 +23,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Published;
-import org.apache.sling.discovery.it.chaos.recorder.RecordingFile;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.StatsTrack;

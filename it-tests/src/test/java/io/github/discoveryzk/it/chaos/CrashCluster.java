@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
-import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.chaos.CrashMember.Event;
+import io.github.discoveryzk.launcher.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +16,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.it.chaos.CrashMember.Event;
-import org.apache.sling.discovery.launcher.Ports;
 
 /** A cluster whose members run in processes of their own. For one thread. */
 final class CrashCluster implements AutoCloseable {

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
+import io.github.discoveryzk.base.DiscoveryInstance;
+import io.github.discoveryzk.base.environment.Execution;
+import io.github.discoveryzk.base.environment.InstanceIdentity;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.model.ProcessInfo;
+import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.zk.ZooKeeperStore;
+import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,14 +23,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
-import org.apache.sling.discovery.base.DiscoveryInstance;
-import org.apache.sling.discovery.base.environment.Execution;
-import org.apache.sling.discovery.base.environment.InstanceIdentity;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.commons.model.ProcessInfo;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
-import org.apache.sling.discovery.zk.ZooKeeperStore;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 
 /** A member in a process of its own, which reports the events of its listener with the time of the system's monotonic clock. */
 final class CrashMember {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
-import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.outside.Limit;
+import io.github.discoveryzk.testing.server.TcpProxy;
+import io.github.discoveryzk.testing.server.TestServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -18,9 +21,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.testing.server.TcpProxy;
-import org.apache.sling.discovery.testing.server.TestServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
-import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 
+import io.github.discoveryzk.launcher.Ports;
+import io.github.discoveryzk.testing.server.TcpProxy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,8 +14,6 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.launcher.Ports;
-import org.apache.sling.discovery.testing.server.TcpProxy;
 
 /**
  * Three real ZooKeeper servers, each in its own process. Messages between servers go through proxies, so that a server can be

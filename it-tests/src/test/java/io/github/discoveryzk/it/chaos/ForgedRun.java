@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
 
+import io.github.discoveryzk.it.chaos.recorder.Entry.Accepted;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Disturbance;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Gap;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Listener;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Published;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Received;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Removed;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Started;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Window;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Write;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Yes;
+import io.github.discoveryzk.testing.laws.Call;
+import io.github.discoveryzk.testing.laws.LawBroken;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent.Type;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Accepted;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Disturbance;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Gap;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Listener;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Published;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Received;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Removed;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Started;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Window;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Write;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Yes;
-import org.apache.sling.discovery.testing.laws.Call;
-import org.apache.sling.discovery.testing.laws.LawBroken;
 
 /**
  * A fabricated run, without a violation until a test adds one: a, b and c are settled in view 10 from time 100 on; a is killed

@@ -1,6 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
+import io.github.discoveryzk.it.chaos.recorder.Entry;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Accepted;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Failure;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Gap;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Listener;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Received;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Removed;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Window;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Write;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Yes;
+import io.github.discoveryzk.testing.laws.Chain;
+import io.github.discoveryzk.testing.laws.LawBroken;
+import io.github.discoveryzk.testing.laws.Laws;
+import io.github.discoveryzk.testing.laws.Listening;
+import io.github.discoveryzk.testing.laws.View;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,21 +24,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.it.chaos.recorder.Entry;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Accepted;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Failure;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Gap;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Listener;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Received;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Removed;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Window;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Write;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Yes;
-import org.apache.sling.discovery.testing.laws.Chain;
-import org.apache.sling.discovery.testing.laws.LawBroken;
-import org.apache.sling.discovery.testing.laws.Laws;
-import org.apache.sling.discovery.testing.laws.Listening;
-import org.apache.sling.discovery.testing.laws.View;
 
 /**
  * Judges a whole run after it has ended: plays its recording to the laws, first the publications, then the calls of listeners in

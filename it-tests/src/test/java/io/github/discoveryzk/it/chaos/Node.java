@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
-import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 
+import io.github.discoveryzk.it.chaos.recorder.Entry.Done;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Entered;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Measured;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Received;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Returned;
+import io.github.discoveryzk.it.chaos.recorder.Line;
+import io.github.discoveryzk.launcher.ContainerProcess;
+import io.github.discoveryzk.launcher.ContainerSettings;
+import io.github.discoveryzk.launcher.Distribution;
+import io.github.discoveryzk.launcher.LaunchException;
+import io.github.discoveryzk.launcher.Ports;
+import io.github.discoveryzk.testing.server.TcpProxy;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -17,18 +29,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Done;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Entered;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Measured;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Received;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Returned;
-import org.apache.sling.discovery.it.chaos.recorder.Line;
-import org.apache.sling.discovery.launcher.ContainerProcess;
-import org.apache.sling.discovery.launcher.ContainerSettings;
-import org.apache.sling.discovery.launcher.Distribution;
-import org.apache.sling.discovery.launcher.LaunchException;
-import org.apache.sling.discovery.launcher.Ports;
-import org.apache.sling.discovery.testing.server.TcpProxy;
 
 /** A container, its proxies to the servers, and what it has recorded so far. Not safe for use by several threads. */
 final class Node implements AutoCloseable {
@@ -112,7 +112,7 @@ final class Node implements AutoCloseable {
                         .withDiscovery("sessionTimeoutMillis", settings.sessionTimeoutMillis())
                         .withDiscovery("settleTimeoutMillis", (long) settings.settleMillis())
                         .withDiscovery("suspendedPolicy", settings.suspendedPolicy())
-                        .withFrameworkProperty("org.apache.sling.discovery.instanceId", name)
+                        .withFrameworkProperty("io.github.discoveryzk.instanceId", name)
                         .withFrameworkProperty("chaos.clock.rate", Double.toString(settings.clockRate()))
                         .withFrameworkProperty("chaos.session", Integer.toString(settings.sessionTimeoutMillis()))
                         .withFrameworkProperty("chaos.settle", Integer.toString(settings.settleMillis()))

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
 import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
 
+import io.github.discoveryzk.it.chaos.Fault.Trait;
+import io.github.discoveryzk.it.outside.Limit;
+import io.github.discoveryzk.testing.server.TcpProxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.it.chaos.Fault.Trait;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.testing.server.TcpProxy;
 
 /** Faults of containers, and what operators and applications do in them. */
 final class NodeFaults {

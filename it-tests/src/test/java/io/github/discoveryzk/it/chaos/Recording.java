@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
+import io.github.discoveryzk.it.chaos.recorder.Entry;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Entered;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Gap;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Listener;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Published;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Received;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Returned;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Yes;
+import io.github.discoveryzk.it.chaos.recorder.Line;
+import io.github.discoveryzk.testing.laws.View;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,16 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.it.chaos.recorder.Entry;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Entered;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Gap;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Listener;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Published;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Received;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Returned;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Yes;
-import org.apache.sling.discovery.it.chaos.recorder.Line;
-import org.apache.sling.discovery.testing.laws.View;
 
 /** The recording of a run: its entries by their types, those of each type in the order of their times. */
 final class Recording {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
+import io.github.discoveryzk.it.cluster.Instances;
+import io.github.discoveryzk.it.cluster.PlainInstance;
 import java.util.Map;
 import org.apache.sling.discovery.TopologyEvent.Type;
-import org.apache.sling.discovery.it.cluster.Instances;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
 import org.junit.jupiter.api.Test;
 
 /** The servers of an ensemble are restarted one after the other, as for an update: no instance has an event. */

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
+import io.github.discoveryzk.it.chaos.Recording.Rest;
+import io.github.discoveryzk.it.chaos.recorder.Entry;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Received;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Started;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Window;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.it.chaos.Recording.Rest;
-import org.apache.sling.discovery.it.chaos.recorder.Entry;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Received;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Started;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Window;
 
 /**
  * How long an instance may take to be settled once everything is calm: the longest session timeout and settle timeout of all

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
+import io.github.discoveryzk.it.chaos.recorder.Entry.Measured;
+import io.github.discoveryzk.it.chaos.recorder.RecordingFile;
+import io.github.discoveryzk.it.outside.Limit;
+import io.github.discoveryzk.testing.server.TcpProxy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,10 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Measured;
-import org.apache.sling.discovery.it.chaos.recorder.RecordingFile;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.testing.server.TcpProxy;
 
 /** What happens in a soak, second by second, to a fleet of which all containers but the last one stay. */
 final class Soak {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
+import io.github.discoveryzk.it.chaos.recorder.Entry.Measured;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Measured;
 
 /** What was measured of one process in a soak, in the order of time; the unit is a part of the name. */
 record SoakSeries(String process, String what, List<Value> values) {

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
+import io.github.discoveryzk.it.chaos.recorder.Entry.Failure;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Measured;
+import io.github.discoveryzk.it.chaos.recorder.Measurement;
+import io.github.discoveryzk.it.chaos.recorder.RecordingFile;
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -8,12 +14,6 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Failure;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Measured;
-import org.apache.sling.discovery.it.chaos.recorder.Measurement;
-import org.apache.sling.discovery.it.chaos.recorder.RecordingFile;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 
 /**
  * The main class of a process of a soak in which an instance joins or leaves each second, each with a new id. It ends with its parent

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos;
+package io.github.discoveryzk.it.chaos;
 
-import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 
+import io.github.discoveryzk.it.chaos.Fault.Trait;
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
-import org.apache.sling.discovery.it.chaos.Fault.Trait;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.apache.zookeeper.ZooDefs.Perms;
 
 /** Faults of the servers of the ensemble, and changes to the stored tree of the cluster by other clients. */

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.cluster;
+package io.github.discoveryzk.it.cluster;
 
-import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.github.discoveryzk.leader.ViewNumber;
+import io.github.discoveryzk.report.Health;
+import io.github.discoveryzk.report.StoreAccess;
+import io.github.discoveryzk.testing.server.TestServer;
+import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
+import io.github.discoveryzk.zk.client.Access;
+import io.github.discoveryzk.zk.security.Security;
+import io.github.discoveryzk.zk.security.Security.Login;
+import io.github.discoveryzk.zk.security.Security.Secret;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -15,15 +24,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.leader.ViewNumber;
-import org.apache.sling.discovery.commons.report.Health;
-import org.apache.sling.discovery.commons.report.StoreAccess;
-import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
-import org.apache.sling.discovery.zk.client.Access;
-import org.apache.sling.discovery.zk.security.Security;
-import org.apache.sling.discovery.zk.security.Security.Login;
-import org.apache.sling.discovery.zk.security.Security.Secret;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;

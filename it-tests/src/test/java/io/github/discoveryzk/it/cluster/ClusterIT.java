@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.cluster;
+package io.github.discoveryzk.it.cluster;
 
-import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
-import static org.apache.sling.discovery.it.cluster.Containers.events;
-import static org.apache.sling.discovery.it.cluster.Containers.last;
-import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
+import static io.github.discoveryzk.it.cluster.Containers.awaitOrder;
+import static io.github.discoveryzk.it.cluster.Containers.events;
+import static io.github.discoveryzk.it.cluster.Containers.last;
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.console.Visitor;
+import io.github.discoveryzk.launcher.ContainerProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,8 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.sling.discovery.it.console.Visitor;
-import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -134,8 +134,7 @@ class ClusterIT {
     @Test
     void aChangedPropertyReachesAllWithoutChanging() throws Exception {
         Map<String, Integer> before = counts();
-        configure(
-                running.get("b"), "org.apache.sling.discovery.sample.SamplePropertyProvider", "sample.value1", "eins");
+        configure(running.get("b"), "io.github.discoveryzk.sample.SamplePropertyProvider", "sample.value1", "eins");
         for (ContainerProcess each : running.values()) {
             awaitThat(each.name() + " receives the property", () -> last(each)
                     .filter(event -> event.type().equals("PROPERTIES_CHANGED")

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.cluster;
+package io.github.discoveryzk.it.cluster;
 
-import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 
+import io.github.discoveryzk.base.connector.ConnectorSettings;
+import io.github.discoveryzk.base.connector.client.Transport.Transfer;
+import io.github.discoveryzk.base.connector.registry.Timing;
+import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.report.ConnectorReport.State;
+import io.github.discoveryzk.testing.server.TcpProxy;
+import io.github.discoveryzk.testing.server.TestServer;
+import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,14 +27,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
-import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.base.connector.client.Transport.Transfer;
-import org.apache.sling.discovery.base.connector.registry.Timing;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.commons.report.ConnectorReport.State;
-import org.apache.sling.discovery.testing.server.TcpProxy;
-import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.cluster;
+package io.github.discoveryzk.it.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.console.Visitor;
+import io.github.discoveryzk.it.outside.Limit;
+import io.github.discoveryzk.launcher.ContainerProcess;
+import io.github.discoveryzk.launcher.ContainerSettings;
+import io.github.discoveryzk.launcher.Distribution;
+import io.github.discoveryzk.launcher.Ports;
+import io.github.discoveryzk.testing.server.TestServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,13 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.apache.sling.discovery.it.console.Visitor;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.launcher.ContainerProcess;
-import org.apache.sling.discovery.launcher.ContainerSettings;
-import org.apache.sling.discovery.launcher.Distribution;
-import org.apache.sling.discovery.launcher.Ports;
-import org.apache.sling.discovery.testing.server.TestServer;
 
 /** A real server and real containers, each in its own process, identified by their instance ids. */
 public final class Containers implements AutoCloseable {
@@ -52,14 +52,14 @@ public final class Containers implements AutoCloseable {
     public ContainerSettings settings(String name, String instanceId) {
         return ContainerSettings.of(folder.resolve(name), Ports.free(), server.address())
                 .withDiscovery("sessionTimeoutMillis", SESSION_TIMEOUT)
-                .withFrameworkProperty("org.apache.sling.discovery.instanceId", instanceId);
+                .withFrameworkProperty("io.github.discoveryzk.instanceId", instanceId);
     }
 
     /** Makes the crash of a container noticed after its session timeout: it does not listen for neighbours. */
     public static void withoutNeighbours(ContainerSettings settings) throws IOException {
-        Path file = settings.directory().resolve("config/org/apache/sling/discovery/base.config");
+        Path file = settings.directory().resolve("config/io/github/discoveryzk/base.config");
         Files.createDirectories(file.getParent());
-        Files.writeString(file, "service.pid=\"org.apache.sling.discovery.base\"\r\nneighbourPort=\"-1\"\r\n");
+        Files.writeString(file, "service.pid=\"io.github.discoveryzk.base\"\r\nneighbourPort=\"-1\"\r\n");
     }
 
     /** Starts a container with these settings. */

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.cluster;
+package io.github.discoveryzk.it.cluster;
 
-import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
-import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
+import static io.github.discoveryzk.it.cluster.Containers.awaitOrder;
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.launcher.ContainerProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

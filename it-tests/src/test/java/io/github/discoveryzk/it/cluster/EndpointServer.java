@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.cluster;
+package io.github.discoveryzk.it.cluster;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.github.discoveryzk.base.DiscoveryInstance;
+import io.github.discoveryzk.base.connector.endpoint.ConnectorReply;
+import io.github.discoveryzk.base.connector.endpoint.ConnectorRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -13,9 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.sling.discovery.base.DiscoveryInstance;
-import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
-import org.apache.sling.discovery.base.connector.endpoint.ConnectorRequest;
 
 /** Offers the endpoint of connectors in the HTTP server of the JDK. */
 public final class EndpointServer implements AutoCloseable {

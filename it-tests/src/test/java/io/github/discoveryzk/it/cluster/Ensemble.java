@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.cluster;
+package io.github.discoveryzk.it.cluster;
 
+import io.github.discoveryzk.it.outside.Limit;
+import io.github.discoveryzk.launcher.ContainerProcess;
+import io.github.discoveryzk.launcher.ContainerSettings;
+import io.github.discoveryzk.launcher.Distribution;
+import io.github.discoveryzk.launcher.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,11 +18,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.launcher.ContainerProcess;
-import org.apache.sling.discovery.launcher.ContainerSettings;
-import org.apache.sling.discovery.launcher.Distribution;
-import org.apache.sling.discovery.launcher.Ports;
 
 /** Container processes that carry the ensemble themselves. Nothing is configured but the list of servers. */
 final class Ensemble implements AutoCloseable {
@@ -49,7 +49,7 @@ final class Ensemble implements AutoCloseable {
                         List.of(),
                         Optional.empty(),
                         Map.of("servers", servers))
-                .withFrameworkProperty("org.apache.sling.discovery.instanceId", id);
+                .withFrameworkProperty("io.github.discoveryzk.instanceId", id);
         ContainerProcess container = ContainerProcess.start(distribution, settings);
         running.put(id, container);
         all.add(container);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.cluster;
+package io.github.discoveryzk.it.cluster;
 
-import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -15,8 +17,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent.Type;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 
 /** Instances in plain Java that are members of one cluster, by id. */
 public final class Instances implements AutoCloseable {

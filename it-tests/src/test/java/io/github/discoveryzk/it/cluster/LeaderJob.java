@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.cluster;
+package io.github.discoveryzk.it.cluster;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,6 +42,6 @@ public final class LeaderJob implements BundleActivator, Runnable {
 
     @Override
     public void run() {
-        LoggerFactory.getLogger("org.apache.sling.discovery.sample").info(RAN);
+        LoggerFactory.getLogger("io.github.discoveryzk.sample").info(RAN);
     }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.cluster;
+package io.github.discoveryzk.it.cluster;
 
-import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.chaos.ServerProcess;
+import io.github.discoveryzk.launcher.Ports;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
@@ -12,8 +14,6 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent.Type;
-import org.apache.sling.discovery.it.chaos.ServerProcess;
-import org.apache.sling.discovery.launcher.Ports;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.StatsTrack;
 import org.apache.zookeeper.ZooDefs.Ids;

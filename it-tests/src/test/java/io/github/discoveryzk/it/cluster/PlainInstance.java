@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.cluster;
+package io.github.discoveryzk.it.cluster;
 
+import io.github.discoveryzk.base.DiscoveryInstance;
+import io.github.discoveryzk.base.environment.Execution;
+import io.github.discoveryzk.base.environment.InstanceIdentity;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.it.outside.Limit;
+import io.github.discoveryzk.it.outside.Server;
+import io.github.discoveryzk.leader.ViewNumber;
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.zk.ZooKeeperStore;
+import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.Scanner;
@@ -10,19 +23,6 @@ import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.base.DiscoveryInstance;
-import org.apache.sling.discovery.base.environment.Execution;
-import org.apache.sling.discovery.base.environment.InstanceIdentity;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.commons.leader.ViewNumber;
-import org.apache.sling.discovery.commons.model.Reason;
-import org.apache.sling.discovery.commons.report.TopologyReport;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Server;
-import org.apache.sling.discovery.zk.ZooKeeperStore;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.awaitility.core.ConditionTimeoutException;
 
 /**

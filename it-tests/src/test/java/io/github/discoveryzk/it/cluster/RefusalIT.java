@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.cluster;
+package io.github.discoveryzk.it.cluster;
 
-import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.github.discoveryzk.report.Concern;
+import io.github.discoveryzk.report.Health;
+import io.github.discoveryzk.testing.server.TestServer;
+import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
+import io.github.discoveryzk.zk.client.Access;
+import io.github.discoveryzk.zk.security.Security;
+import io.github.discoveryzk.zk.security.Security.Login;
+import io.github.discoveryzk.zk.security.Security.Secret;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.apache.sling.discovery.commons.report.Concern;
-import org.apache.sling.discovery.commons.report.Health;
-import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
-import org.apache.sling.discovery.zk.client.Access;
-import org.apache.sling.discovery.zk.security.Security;
-import org.apache.sling.discovery.zk.security.Security.Login;
-import org.apache.sling.discovery.zk.security.Security.Secret;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.cluster;
+package io.github.discoveryzk.it.cluster;
 
-import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.testing.server.TestServer;
+import io.github.discoveryzk.zk.StoreVersion;
+import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy;
-import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.StoreVersion;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.cluster;
+package io.github.discoveryzk.it.cluster;
 
-import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.discoveryzk.it.chaos.ServerProcess;
+import io.github.discoveryzk.launcher.Ports;
+import io.github.discoveryzk.report.State;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,9 +20,6 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.sling.discovery.commons.report.State;
-import org.apache.sling.discovery.it.chaos.ServerProcess;
-import org.apache.sling.discovery.launcher.Ports;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;

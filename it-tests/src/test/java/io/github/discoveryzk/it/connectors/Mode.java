@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.connectors;
+package io.github.discoveryzk.it.connectors;
 
+import io.github.discoveryzk.base.connector.trust.SharedKey;
+import io.github.discoveryzk.base.connector.trust.Trust;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.sling.discovery.base.connector.trust.SharedKey;
-import org.apache.sling.discovery.base.connector.trust.Trust;
 
 /** In which form messages are exchanged; all of these forms are understood by Sling. */
 public enum Mode {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.connectors;
+package io.github.discoveryzk.it.connectors;
 
+import io.github.discoveryzk.base.connector.ConnectorSettings;
+import io.github.discoveryzk.base.connector.client.Transport.Transfer;
+import io.github.discoveryzk.base.connector.registry.Timing;
+import io.github.discoveryzk.base.connector.trust.AllowList;
+import io.github.discoveryzk.base.connector.trust.Trust;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.apache.sling.discovery.base.connector.ConnectorSettings;
-import org.apache.sling.discovery.base.connector.client.Transport.Transfer;
-import org.apache.sling.discovery.base.connector.registry.Timing;
-import org.apache.sling.discovery.base.connector.trust.AllowList;
-import org.apache.sling.discovery.base.connector.trust.Trust;
 
 /** The settings of connectors, changed one by one from those of a default configuration. */
 record OurSettings(

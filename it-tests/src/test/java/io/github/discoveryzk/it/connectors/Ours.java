@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.connectors;
+package io.github.discoveryzk.it.connectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.it.connectors.SlingInstance.Known;
+import io.github.discoveryzk.it.outside.Server;
+import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
 import java.util.List;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.it.connectors.SlingInstance.Known;
-import org.apache.sling.discovery.it.outside.Server;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 
 /** Instances of this project in plain Java, as peers of Sling. */
 final class Ours {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.connectors;
+package io.github.discoveryzk.it.connectors;
 
+import io.github.discoveryzk.it.outside.Limit;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.apache.sling.discovery.it.outside.Limit;
 
 /**
  * A cluster of Sling in a process of its own, with the connectors as Sling releases them. It pings when the test says so, and
@@ -50,7 +50,7 @@ public final class SlingCluster implements AutoCloseable {
         command.addAll(List.of(
                 "-cp",
                 Path.of(System.getProperty("sling.peer.home"), "*").toString(),
-                "org.apache.sling.discovery.slingpeer.SlingPeer"));
+                "io.github.discoveryzk.slingpeer.SlingPeer"));
         SlingCluster cluster;
         try {
             Path folder = Files.createDirectories(Path.of(System.getProperty("connectors.directory")));

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.connectors;
+package io.github.discoveryzk.it.connectors;
 
-import static org.apache.sling.discovery.it.connectors.Ours.connector;
-import static org.apache.sling.discovery.it.connectors.Ours.known;
-import static org.apache.sling.discovery.it.connectors.Ours.own;
-import static org.apache.sling.discovery.it.connectors.Ours.report;
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.connectors.Ours.connector;
+import static io.github.discoveryzk.it.connectors.Ours.known;
+import static io.github.discoveryzk.it.connectors.Ours.own;
+import static io.github.discoveryzk.it.connectors.Ours.report;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.it.connectors.SlingInstance.Exchange;
+import io.github.discoveryzk.it.connectors.SlingInstance.Known;
+import io.github.discoveryzk.it.outside.Limit;
+import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.report.ConnectorReport.Incoming;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.it.connectors.SlingInstance.Exchange;
-import org.apache.sling.discovery.it.connectors.SlingInstance.Known;
-import org.apache.sling.discovery.it.outside.Limit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

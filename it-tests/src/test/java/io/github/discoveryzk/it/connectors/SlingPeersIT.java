@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.connectors;
+package io.github.discoveryzk.it.connectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.connectors.SlingInstance.Exchange;
+import io.github.discoveryzk.it.connectors.SlingInstance.Known;
 import java.util.List;
 import java.util.Map;
-import org.apache.sling.discovery.it.connectors.SlingInstance.Exchange;
-import org.apache.sling.discovery.it.connectors.SlingInstance.Known;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

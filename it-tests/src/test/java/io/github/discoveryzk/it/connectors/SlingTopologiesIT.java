@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.connectors;
+package io.github.discoveryzk.it.connectors;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.it.connectors.SlingInstance.Connector;
+import io.github.discoveryzk.it.connectors.SlingInstance.Known;
+import io.github.discoveryzk.report.ConnectorReport.State;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.apache.sling.discovery.commons.report.ConnectorReport.State;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.it.connectors.SlingInstance.Connector;
-import org.apache.sling.discovery.it.connectors.SlingInstance.Known;
 import org.junit.jupiter.api.Test;
 
 /** Several clusters of Sling and of this project in one topology. */

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.console;
+package io.github.discoveryzk.it.console;
 
-import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
-import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
+import static io.github.discoveryzk.it.cluster.Containers.awaitOrder;
+import static io.github.discoveryzk.it.cluster.Containers.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.discoveryzk.it.cluster.Containers;
+import io.github.discoveryzk.launcher.ContainerProcess;
+import io.github.discoveryzk.launcher.ContainerSettings;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
@@ -15,9 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.sling.discovery.it.cluster.Containers;
-import org.apache.sling.discovery.launcher.ContainerProcess;
-import org.apache.sling.discovery.launcher.ContainerSettings;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

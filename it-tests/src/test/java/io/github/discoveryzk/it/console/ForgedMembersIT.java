@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.console;
+package io.github.discoveryzk.it.console;
 
-import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
-import static org.apache.sling.discovery.it.outside.Limit.awaitThat;
+import static io.github.discoveryzk.it.cluster.Containers.awaitOrder;
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.cluster.Containers;
+import io.github.discoveryzk.launcher.ContainerProcess;
+import io.github.discoveryzk.report.InstanceNames;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
@@ -16,9 +19,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.report.InstanceNames;
-import org.apache.sling.discovery.it.cluster.Containers;
-import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.console;
+package io.github.discoveryzk.it.console;
 
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
 import java.util.concurrent.CompletableFuture;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 
 /** A member whose listener returns from CHANGING only on command, so that the test determines the duration of a change. */
 final class HesitantInstance implements TopologyEventListener, AutoCloseable {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.console;
+package io.github.discoveryzk.it.console;
 
-import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
-import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
+import static io.github.discoveryzk.it.cluster.Containers.awaitOrder;
+import static io.github.discoveryzk.it.cluster.Containers.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.cluster.Containers;
+import io.github.discoveryzk.launcher.ContainerProcess;
+import io.github.discoveryzk.launcher.ContainerSettings;
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.sling.discovery.it.cluster.Containers;
-import org.apache.sling.discovery.launcher.ContainerProcess;
-import org.apache.sling.discovery.launcher.ContainerSettings;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

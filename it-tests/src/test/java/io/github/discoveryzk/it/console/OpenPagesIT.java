@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.console;
+package io.github.discoveryzk.it.console;
 
-import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
+import static io.github.discoveryzk.it.cluster.Containers.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.launcher.ContainerProcess;
+import io.github.discoveryzk.launcher.ContainerSettings;
+import io.github.discoveryzk.launcher.Distribution;
+import io.github.discoveryzk.launcher.Ports;
+import io.github.discoveryzk.testing.server.TestServer;
+import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,13 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.launcher.ContainerProcess;
-import org.apache.sling.discovery.launcher.ContainerSettings;
-import org.apache.sling.discovery.launcher.Distribution;
-import org.apache.sling.discovery.launcher.Ports;
-import org.apache.sling.discovery.testing.server.TestServer;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +47,7 @@ class OpenPagesIT {
                         new Distribution(Path.of(System.getProperty("discovery.distribution"))),
                         ContainerSettings.of(folder.resolve("one"), Ports.free(), server.address())
                                 .withDiscovery("sessionTimeoutMillis", SESSION_MILLIS)
-                                .withFrameworkProperty("org.apache.sling.discovery.instanceId", "a"))) {
+                                .withFrameworkProperty("io.github.discoveryzk.instanceId", "a"))) {
             container.awaitStarted(Duration.ofMinutes(1));
             assertIdle("no page", server);
 

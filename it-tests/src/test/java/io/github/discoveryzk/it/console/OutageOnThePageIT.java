@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.console;
+package io.github.discoveryzk.it.console;
 
-import static org.apache.sling.discovery.it.cluster.Containers.awaitThat;
+import static io.github.discoveryzk.it.cluster.Containers.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.discoveryzk.it.chaos.Pause;
+import io.github.discoveryzk.it.chaos.ServerProcess;
+import io.github.discoveryzk.launcher.ContainerProcess;
+import io.github.discoveryzk.launcher.ContainerSettings;
+import io.github.discoveryzk.launcher.Distribution;
+import io.github.discoveryzk.launcher.Ports;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.apache.sling.discovery.it.chaos.Pause;
-import org.apache.sling.discovery.it.chaos.ServerProcess;
-import org.apache.sling.discovery.launcher.ContainerProcess;
-import org.apache.sling.discovery.launcher.ContainerSettings;
-import org.apache.sling.discovery.launcher.Distribution;
-import org.apache.sling.discovery.launcher.Ports;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,7 +87,7 @@ class OutageOnThePageIT {
                 new Distribution(Path.of(System.getProperty("discovery.distribution"))),
                 ContainerSettings.of(folder.resolve(id), Ports.free(), "127.0.0.1:" + port)
                         .withDiscovery("sessionTimeoutMillis", SESSION_MILLIS)
-                        .withFrameworkProperty("org.apache.sling.discovery.instanceId", id));
+                        .withFrameworkProperty("io.github.discoveryzk.instanceId", id));
         container.awaitStarted(Duration.ofMinutes(1));
         return container;
     }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.console;
+package io.github.discoveryzk.it.console;
 
-import static org.apache.sling.discovery.it.cluster.Containers.awaitOrder;
+import static io.github.discoveryzk.it.cluster.Containers.awaitOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.cluster.Containers;
+import io.github.discoveryzk.it.outside.Limit;
+import io.github.discoveryzk.launcher.ContainerProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -11,9 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.it.cluster.Containers;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.launcher.ContainerProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.console;
+package io.github.discoveryzk.it.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.outside.Limit;
+import io.github.discoveryzk.launcher.ContainerProcess;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.launcher.ContainerProcess;
 
 /** The page of a container, as shown in a browser. */
 public final class TopologyPage {

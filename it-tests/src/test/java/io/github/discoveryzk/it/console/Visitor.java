@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.console;
+package io.github.discoveryzk.it.console;
 
+import io.github.discoveryzk.it.outside.Limit;
+import io.github.discoveryzk.launcher.ContainerProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,8 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.launcher.ContainerProcess;
 
 /**
  * A client of consoles without a browser.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.containers;
+package io.github.discoveryzk.it.containers;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,6 +9,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import io.github.discoveryzk.it.Promtool;
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.it.console.Browser;
+import io.github.discoveryzk.it.console.InBrowser;
+import io.github.discoveryzk.it.console.OpenPage;
+import io.github.discoveryzk.it.console.TopologyPage;
+import io.github.discoveryzk.it.console.Visitor;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -17,13 +24,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.sling.discovery.it.Promtool;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.it.console.Browser;
-import org.apache.sling.discovery.it.console.InBrowser;
-import org.apache.sling.discovery.it.console.OpenPage;
-import org.apache.sling.discovery.it.console.TopologyPage;
-import org.apache.sling.discovery.it.console.Visitor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.containers;
+package io.github.discoveryzk.it.containers;
 
+import io.github.discoveryzk.it.outside.Limit;
+import io.github.discoveryzk.launcher.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -9,8 +11,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.launcher.Ports;
 
 /** A container that a command of the documentation starts with Sling's feature launcher, in a folder with its files and ours. */
 final class FeatureContainer implements TestedContainer {

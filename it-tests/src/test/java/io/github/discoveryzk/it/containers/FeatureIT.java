@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.containers;
+package io.github.discoveryzk.it.containers;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.outside.Server;
+import io.github.discoveryzk.launcher.Ports;
 import java.io.IOException;
 import java.util.List;
-import org.apache.sling.discovery.it.outside.Server;
-import org.apache.sling.discovery.launcher.Ports;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -26,7 +26,7 @@ class FeatureIT extends ConsoleContract {
                         .replace(" -f discovery-zk-server.far", ""),
                 "-V discovery.servers=" + Server.address(),
                 "-V discovery.cluster=feature",
-                "-D org.apache.sling.discovery.instanceId=feature");
+                "-D io.github.discoveryzk.instanceId=feature");
     }
 
     @AfterAll

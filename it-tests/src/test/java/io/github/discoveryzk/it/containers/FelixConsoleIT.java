@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.containers;
+package io.github.discoveryzk.it.containers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.Container;
 import java.io.IOException;
-import org.apache.sling.discovery.it.Container;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The page in the Felix web console of each line. */
 @ParameterizedClass
-@MethodSource("org.apache.sling.discovery.it.containers.ConsoleLine#tested")
+@MethodSource("io.github.discoveryzk.it.containers.ConsoleLine#tested")
 class FelixConsoleIT extends ConsoleContract {
 
     @Parameter

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.containers;
+package io.github.discoveryzk.it.containers;
 
+import io.github.discoveryzk.it.Container;
+import io.github.discoveryzk.it.Setup;
+import io.github.discoveryzk.launcher.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -8,9 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.it.Container;
-import org.apache.sling.discovery.it.Setup;
-import org.apache.sling.discovery.launcher.Ports;
 import org.ops4j.pax.exam.ExamSystem;
 import org.ops4j.pax.exam.Option;
 import org.ops4j.pax.exam.TestContainer;

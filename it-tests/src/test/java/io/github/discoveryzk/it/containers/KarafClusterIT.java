@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.containers;
+package io.github.discoveryzk.it.containers;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.discoveryzk.launcher.Ports;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,6 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.apache.sling.discovery.launcher.Ports;
 import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,7 +61,7 @@ class KarafClusterIT {
             running.add(KarafContainer.start(
                     id,
                     Map.of(
-                            "org.apache.sling.discovery.zk.server.cfg",
+                            "io.github.discoveryzk.zk.server.cfg",
                             List.of(Document.block("docs/karaf.md", "host1")
                                     .replace("host1:2181, host2:2181, host3:2181", servers)),
                             "org.ops4j.pax.url.mvn.cfg",

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.containers;
+package io.github.discoveryzk.it.containers;
 
+import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.it.outside.Limit;
+import io.github.discoveryzk.it.outside.Server;
+import io.github.discoveryzk.launcher.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -12,10 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.it.cluster.PlainInstance;
-import org.apache.sling.discovery.it.outside.Limit;
-import org.apache.sling.discovery.it.outside.Server;
-import org.apache.sling.discovery.launcher.Ports;
 
 /**
  * Karaf in its own process, as it is published, with the user of the documentation and an empty local repository. It reaches no other
@@ -51,7 +51,7 @@ final class KarafContainer implements TestedContainer {
         return start(
                 "karaf",
                 Map.of(
-                        "org.apache.sling.discovery.zk.cfg",
+                        "io.github.discoveryzk.zk.cfg",
                         List.of(
                                 "connectString = " + Server.address(),
                                 "clusterName = karaf",
@@ -109,7 +109,7 @@ final class KarafContainer implements TestedContainer {
                 "org.ops4j.pax.url.mvn.cfg",
                 "org.ops4j.pax.url.mvn.localRepository = " + base.resolve("m2"),
                 "org.ops4j.pax.url.mvn.repositories =");
-        append("system.properties", "org.apache.sling.discovery.instanceId = " + id());
+        append("system.properties", "io.github.discoveryzk.instanceId = " + id());
     }
 
     /** Later values of a key win. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.containers;
+package io.github.discoveryzk.it.containers;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -43,7 +43,7 @@ class KarafIT extends ConsoleContract {
     @Test
     void itsLogHasOnlyErrorsOfZooKeeperAndDecisionsOnDemand() throws Exception {
         assertThat(container.run("log:get org.apache.zookeeper")).contains("ERROR");
-        container.run("log:set DEBUG org.apache.sling.discovery.base.engine");
+        container.run("log:set DEBUG io.github.discoveryzk.base.engine");
         untilAsserted(() -> assertThat(container.log()).anyMatch(line -> line.contains("Decides to request ")));
     }
 

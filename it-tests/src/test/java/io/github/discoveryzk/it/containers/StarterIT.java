@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.containers;
+package io.github.discoveryzk.it.containers;
 
-import static org.apache.sling.discovery.it.outside.Limit.untilAsserted;
+import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
+import io.github.discoveryzk.it.Setup;
+import io.github.discoveryzk.it.console.Visitor;
+import io.github.discoveryzk.it.outside.Server;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -25,9 +28,6 @@ import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.apache.sling.discovery.it.Setup;
-import org.apache.sling.discovery.it.console.Visitor;
-import org.apache.sling.discovery.it.outside.Server;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -143,7 +143,7 @@ class StarterIT {
             byte[] reply = (page
                             ? "{\"state\":\"SETTLED\"}"
                             : Stream.of("api", "commons", "base", "zk", "webconsole")
-                                    .map(each -> "{\"id\":1,\"symbolicName\":\"discovery-" + each
+                                    .map(each -> "{\"id\":1,\"symbolicName\":\"io.github.discoveryzk." + each
                                             + "\",\"state\":\"Active\"}")
                                     .collect(Collectors.joining()))
                     .getBytes(StandardCharsets.UTF_8);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.outside;
+package io.github.discoveryzk.it.outside;
 
+import io.github.discoveryzk.testing.server.TcpProxy;
 import java.util.Collections;
-import org.apache.sling.discovery.testing.server.TcpProxy;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
 import org.apache.zookeeper.data.ACL;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.outside;
+package io.github.discoveryzk.it.outside;
 
+import io.github.discoveryzk.testing.server.Certificates;
+import io.github.discoveryzk.testing.server.SecuredServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.testing.server.Certificates;
-import org.apache.sling.discovery.testing.server.SecuredServer;
 
 /** A server that requires TLS with a certificate, and SASL. It is started when it is first needed and ends with the process. */
 public final class SecuredOutside {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.outside;
+package io.github.discoveryzk.it.outside;
 
+import io.github.discoveryzk.testing.server.TestServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.sling.discovery.testing.server.TestServer;
 
 /** The ZooKeeper server that all tests share. It is started when it is first needed and ends with the process. */
 public final class Server {

@@ -4,4 +4,4 @@
  * waiting. The system bundle exports this package, so there is one of each. Both sides have their own classes of everything
  * else; therefore only types of the JDK cross the border.
  */
-package org.apache.sling.discovery.it.outside;
+package io.github.discoveryzk.it.outside;

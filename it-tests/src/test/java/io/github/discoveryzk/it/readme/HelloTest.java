@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.readme;
+package io.github.discoveryzk.it.readme;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.github.discoveryzk.testing.server.TestServer;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -14,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import javax.tools.ToolProvider;
-import org.apache.sling.discovery.testing.server.TestServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.sample;
+package io.github.discoveryzk.sample;
 
+import io.github.discoveryzk.leader.ViewNumber;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Collection;
@@ -14,7 +15,6 @@ import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyView;
 import org.apache.sling.discovery.commons.InstancesDiff;
-import org.apache.sling.discovery.commons.leader.ViewNumber;
 
 /**
  * Writes a topology event as one line, readable and easy to search:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.sample;
+package io.github.discoveryzk.sample;
 
 import java.time.LocalTime;
 import org.apache.felix.scr.annotations.Component;
@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports each topology event as one line of the log, under the name {@code org.apache.sling.discovery.sample}.
+ * Reports each topology event as one line of the log, under the name {@code io.github.discoveryzk.sample}.
  *
  * <p>A listener only has to be a service to be found. It returns immediately, because the whole cluster waits for it before a
  * change can settle.
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 @ThreadsAndClocks
 public final class SampleTopologyEventListener implements TopologyEventListener {
 
-    private static final Logger LOGGER = LoggerFactory.getLogger("org.apache.sling.discovery.sample");
+    private static final Logger LOGGER = LoggerFactory.getLogger("io.github.discoveryzk.sample");
 
     @Override
     public void handleTopologyEvent(TopologyEvent event) {

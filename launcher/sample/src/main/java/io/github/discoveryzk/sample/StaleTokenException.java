@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.sample;
+package io.github.discoveryzk.sample;
 
 /** A store refuses the write of an earlier leader. The writer no longer leads and must stop; a retry cannot succeed. */
 public final class StaleTokenException extends RuntimeException {

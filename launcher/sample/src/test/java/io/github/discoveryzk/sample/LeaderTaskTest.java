@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.sample;
+package io.github.discoveryzk.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.leader.LeaderLease;
+import io.github.discoveryzk.sample.FencedStore.Entry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import org.apache.sling.discovery.commons.leader.LeaderLease;
-import org.apache.sling.discovery.sample.FencedStore.Entry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.client;
+package io.github.discoveryzk.base.connector.client;
 
+import io.github.discoveryzk.base.connector.client.Transport.PeerExchanges;
+import io.github.discoveryzk.base.connector.registry.AnnouncementRegistry.Verdict;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.report.ConnectorReport.State;
+import io.github.discoveryzk.report.ConnectorReport.Traffic;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.sling.discovery.base.connector.client.Transport.PeerExchanges;
-import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry.Verdict;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.commons.report.ConnectorReport.State;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
 import org.slf4j.Logger;
 
 /** What page and log show of a connector. Its methods may be called from any thread. */

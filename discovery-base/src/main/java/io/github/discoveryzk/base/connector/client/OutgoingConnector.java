@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.client;
+package io.github.discoveryzk.base.connector.client;
 
+import io.github.discoveryzk.base.connector.client.Transport.PeerExchanges;
+import io.github.discoveryzk.base.connector.registry.AnnouncementRegistry;
+import io.github.discoveryzk.base.connector.registry.AnnouncementRegistry.Verdict;
+import io.github.discoveryzk.base.connector.wire.Message;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.report.ConnectorReport.State;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,13 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.apache.sling.discovery.base.connector.client.Transport.PeerExchanges;
-import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
-import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry.Verdict;
-import org.apache.sling.discovery.base.connector.wire.Message;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.commons.report.ConnectorReport.State;
 import org.slf4j.Logger;
 
 /**

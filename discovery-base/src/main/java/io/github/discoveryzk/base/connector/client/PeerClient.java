@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.client;
+package io.github.discoveryzk.base.connector.client;
 
+import io.github.discoveryzk.base.connector.client.Transport.PeerExchanges;
+import io.github.discoveryzk.base.connector.client.Transport.Transfer;
+import io.github.discoveryzk.base.connector.trust.Envelope;
+import io.github.discoveryzk.base.connector.trust.SharedKey.Direction;
+import io.github.discoveryzk.base.connector.trust.Trust;
+import io.github.discoveryzk.base.connector.wire.InvalidMessage;
+import io.github.discoveryzk.base.connector.wire.Message;
+import io.github.discoveryzk.base.connector.wire.MessageBody;
+import io.github.discoveryzk.base.connector.wire.RequestPath;
+import io.github.discoveryzk.base.connector.wire.WireLimits;
+import io.github.discoveryzk.base.environment.Time;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -25,17 +36,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.apache.sling.discovery.base.connector.client.Transport.PeerExchanges;
-import org.apache.sling.discovery.base.connector.client.Transport.Transfer;
-import org.apache.sling.discovery.base.connector.trust.Envelope;
-import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
-import org.apache.sling.discovery.base.connector.trust.Trust;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
-import org.apache.sling.discovery.base.connector.wire.Message;
-import org.apache.sling.discovery.base.connector.wire.MessageBody;
-import org.apache.sling.discovery.base.connector.wire.RequestPath;
-import org.apache.sling.discovery.base.connector.wire.WireLimits;
-import org.apache.sling.discovery.base.environment.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.client;
+package io.github.discoveryzk.base.connector.client;
 
+import io.github.discoveryzk.base.connector.trust.Trust;
+import io.github.discoveryzk.base.connector.wire.Message;
+import io.github.discoveryzk.base.connector.wire.WireLimits;
+import io.github.discoveryzk.base.environment.ThreadsAndClocks;
+import io.github.discoveryzk.base.environment.Time;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -15,11 +20,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.sling.discovery.base.connector.trust.Trust;
-import org.apache.sling.discovery.base.connector.wire.Message;
-import org.apache.sling.discovery.base.connector.wire.WireLimits;
-import org.apache.sling.discovery.base.environment.ThreadsAndClocks;
-import org.apache.sling.discovery.base.environment.Time;
 
 /**
  * What connectors run on.

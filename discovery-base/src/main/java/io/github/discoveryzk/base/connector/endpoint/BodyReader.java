@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.endpoint;
+package io.github.discoveryzk.base.connector.endpoint;
 
+import io.github.discoveryzk.base.connector.wire.InvalidMessage;
+import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.base.connector.wire.MessageBody;
+import io.github.discoveryzk.base.connector.wire.WireLimits;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,10 +13,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.function.LongSupplier;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
-import org.apache.sling.discovery.base.connector.wire.MessageBody;
-import org.apache.sling.discovery.base.connector.wire.WireLimits;
 
 /**
  * Reads the bodies of requests, each within a time. Together they take a limited number of threads of the servlet container while they are

@@ -1,6 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.endpoint;
+package io.github.discoveryzk.base.connector.endpoint;
 
+import io.github.discoveryzk.base.connector.registry.AnnouncementRegistry;
+import io.github.discoveryzk.base.connector.trust.AllowList;
+import io.github.discoveryzk.base.connector.trust.Envelope;
+import io.github.discoveryzk.base.connector.trust.SharedKey;
+import io.github.discoveryzk.base.connector.trust.SharedKey.Direction;
+import io.github.discoveryzk.base.connector.trust.SharedKey.SignedHash;
+import io.github.discoveryzk.base.connector.trust.SharedKey.TrustHeaders;
+import io.github.discoveryzk.base.connector.trust.Trust;
+import io.github.discoveryzk.base.connector.wire.Excerpt;
+import io.github.discoveryzk.base.connector.wire.InvalidMessage;
+import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.base.connector.wire.Message;
+import io.github.discoveryzk.base.connector.wire.MessageBody;
+import io.github.discoveryzk.base.connector.wire.RequestPath;
+import io.github.discoveryzk.base.connector.wire.WireLimits;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.report.ConnectorReport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -12,23 +29,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
-import org.apache.sling.discovery.base.connector.trust.AllowList;
-import org.apache.sling.discovery.base.connector.trust.Envelope;
-import org.apache.sling.discovery.base.connector.trust.SharedKey;
-import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
-import org.apache.sling.discovery.base.connector.trust.SharedKey.SignedHash;
-import org.apache.sling.discovery.base.connector.trust.SharedKey.TrustHeaders;
-import org.apache.sling.discovery.base.connector.trust.Trust;
-import org.apache.sling.discovery.base.connector.wire.Excerpt;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
-import org.apache.sling.discovery.base.connector.wire.Message;
-import org.apache.sling.discovery.base.connector.wire.MessageBody;
-import org.apache.sling.discovery.base.connector.wire.RequestPath;
-import org.apache.sling.discovery.base.connector.wire.WireLimits;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

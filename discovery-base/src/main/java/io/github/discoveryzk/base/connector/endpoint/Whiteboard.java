@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.endpoint;
+package io.github.discoveryzk.base.connector.endpoint;
 
+import io.github.discoveryzk.base.connector.wire.RequestPath;
 import java.util.Hashtable;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.apache.sling.discovery.base.connector.wire.RequestPath;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 
@@ -23,7 +23,7 @@ public record Whiteboard(
 
     /** Registers context and servlet by their classes, and returns what unregisters them. */
     public <C, S> Runnable register(Class<C> contextClass, C context, Class<S> servletClass, S servlet) {
-        String name = "org.apache.sling.discovery.connectors." + servletClass.getName();
+        String name = "io.github.discoveryzk.connectors." + servletClass.getName();
         ServiceRegistration<?> first = bundle.registerService(
                 contextClass,
                 context,

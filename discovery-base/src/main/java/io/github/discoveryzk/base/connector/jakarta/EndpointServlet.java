@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.jakarta;
+package io.github.discoveryzk.base.connector.jakarta;
 
+import io.github.discoveryzk.base.connector.endpoint.ConnectorReply;
+import io.github.discoveryzk.base.connector.endpoint.ConnectorRequest;
+import io.github.discoveryzk.base.connector.endpoint.Whiteboard;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
-import org.apache.sling.discovery.base.connector.endpoint.ConnectorReply;
-import org.apache.sling.discovery.base.connector.endpoint.ConnectorRequest;
-import org.apache.sling.discovery.base.connector.endpoint.Whiteboard;
 import org.osgi.service.servlet.context.ServletContextHelper;
 
 /** The endpoint of connectors as a servlet. It says at which path the container offers it. */

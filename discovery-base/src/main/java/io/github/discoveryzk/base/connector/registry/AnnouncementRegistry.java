@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.registry;
+package io.github.discoveryzk.base.connector.registry;
 
+import io.github.discoveryzk.base.connector.registry.SharedClusters.SharedContent;
+import io.github.discoveryzk.base.connector.wire.Announcement;
+import io.github.discoveryzk.base.connector.wire.InvalidMessage;
+import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.base.connector.wire.Message;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.model.Bytes;
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.report.ConnectorReport.Incoming;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -13,15 +22,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.registry.SharedClusters.SharedContent;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
-import org.apache.sling.discovery.base.connector.wire.Message;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.commons.model.Bytes;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
 
 /**
  * Registers what peers announce to this instance, and makes the messages to them, by the rules of Sling's protocol: {@link LoopRules} says

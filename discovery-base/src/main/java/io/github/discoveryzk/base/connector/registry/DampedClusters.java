@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.registry;
+package io.github.discoveryzk.base.connector.registry;
 
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.spi.SettlingPolicy.Quarantine;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -10,8 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.spi.SettlingPolicy.Quarantine;
 
 /**
  * Keeps clusters that change too often from disturbing the listeners of the local cluster, as the quarantine keeps an instance from

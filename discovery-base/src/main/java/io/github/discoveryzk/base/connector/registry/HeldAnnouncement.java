@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.registry;
+package io.github.discoveryzk.base.connector.registry;
 
+import io.github.discoveryzk.base.connector.wire.Announcement;
+import io.github.discoveryzk.base.connector.wire.AnnouncementCodec;
+import io.github.discoveryzk.base.connector.wire.Message;
+import io.github.discoveryzk.base.connector.wire.WireLimits;
+import io.github.discoveryzk.model.Bytes;
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.report.ConnectorReport.Incoming;
+import io.github.discoveryzk.report.ConnectorReport.Times;
+import io.github.discoveryzk.report.ConnectorReport.Traffic;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
-import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
-import org.apache.sling.discovery.base.connector.wire.Message;
-import org.apache.sling.discovery.base.connector.wire.WireLimits;
-import org.apache.sling.discovery.commons.model.Bytes;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Incoming;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Times;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Traffic;
 
 /** An announcement with what is known about it. What can change is guarded by the lock of the registry. */
 final class HeldAnnouncement {

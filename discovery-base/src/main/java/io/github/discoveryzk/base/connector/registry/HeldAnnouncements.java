@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.registry;
+package io.github.discoveryzk.base.connector.registry;
 
+import io.github.discoveryzk.base.connector.wire.Announcement;
+import io.github.discoveryzk.base.connector.wire.Announcement.Weight;
+import io.github.discoveryzk.base.connector.wire.InvalidMessage;
+import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -9,10 +13,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
-import org.apache.sling.discovery.base.connector.wire.Announcement.Weight;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.registry;
+package io.github.discoveryzk.base.connector.registry;
 
+import io.github.discoveryzk.base.connector.registry.SharedClusters.SharedContent;
+import io.github.discoveryzk.base.connector.wire.Announcement;
+import io.github.discoveryzk.base.connector.wire.AnnouncementCodec;
+import io.github.discoveryzk.base.connector.wire.WireLimits;
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.registry.SharedClusters.SharedContent;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
-import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
-import org.apache.sling.discovery.base.connector.wire.WireLimits;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 
 /**
  * What this instance knows of the topology besides what it holds: the local cluster, the other clusters of the same store, and what the

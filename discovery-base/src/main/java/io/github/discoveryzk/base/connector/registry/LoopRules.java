@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.registry;
+package io.github.discoveryzk.base.connector.registry;
 
+import io.github.discoveryzk.base.connector.registry.AnnouncementRegistry.Verdict;
+import io.github.discoveryzk.base.connector.registry.AnnouncementRegistry.Verdict.Kind;
+import io.github.discoveryzk.base.connector.registry.SharedClusters.SharedContent;
+import io.github.discoveryzk.base.connector.wire.Announcement;
+import io.github.discoveryzk.base.connector.wire.Message;
+import io.github.discoveryzk.model.RemoteCluster;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry.Verdict;
-import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry.Verdict.Kind;
-import org.apache.sling.discovery.base.connector.registry.SharedClusters.SharedContent;
-import org.apache.sling.discovery.base.connector.wire.Announcement;
-import org.apache.sling.discovery.base.connector.wire.Message;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
 
 /**
  * The rules by which a connector is a loop: Sling's, and tie-breaks where they would end all connectors.

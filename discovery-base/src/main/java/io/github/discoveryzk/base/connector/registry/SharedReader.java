@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.registry;
+package io.github.discoveryzk.base.connector.registry;
 
+import io.github.discoveryzk.base.connector.registry.SharedClusters.SharedContent;
+import io.github.discoveryzk.base.connector.wire.Announcement.Weight;
+import io.github.discoveryzk.base.connector.wire.AnnouncementCodec;
+import io.github.discoveryzk.base.connector.wire.InvalidMessage;
+import io.github.discoveryzk.base.connector.wire.Message;
+import io.github.discoveryzk.base.connector.wire.WireLimits;
+import io.github.discoveryzk.model.Bytes;
+import io.github.discoveryzk.model.SharedAnnouncement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,14 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.base.connector.registry.SharedClusters.SharedContent;
-import org.apache.sling.discovery.base.connector.wire.Announcement.Weight;
-import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
-import org.apache.sling.discovery.base.connector.wire.Message;
-import org.apache.sling.discovery.base.connector.wire.WireLimits;
-import org.apache.sling.discovery.commons.model.Bytes;
-import org.apache.sling.discovery.commons.model.SharedAnnouncement;
 
 /**
  * Reads shared announcements. All together take a bounded part of the heap: each is read only as far as there is room, the shortest first.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.registry;
+package io.github.discoveryzk.base.connector.registry;
 
+import io.github.discoveryzk.base.connector.wire.Message;
 import java.time.Duration;
-import org.apache.sling.discovery.base.connector.wire.Message;
 
 /**
  * When peers ping, and how long announcements last, by the rules of Sling.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.trust;
+package io.github.discoveryzk.base.connector.trust;
 
+import io.github.discoveryzk.base.connector.wire.Excerpt;
+import io.github.discoveryzk.model.ForeignText;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -11,8 +13,6 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.sling.discovery.base.connector.wire.Excerpt;
-import org.apache.sling.discovery.commons.model.ForeignText;
 
 /**
  * The peers that may connect. An entry is one of these:

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.trust;
+package io.github.discoveryzk.base.connector.trust;
 
+import io.github.discoveryzk.base.connector.trust.SharedKey.SignedHash;
+import io.github.discoveryzk.base.connector.wire.InvalidMessage;
+import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.sling.discovery.base.connector.trust.SharedKey.SignedHash;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 
 /**
  * Remembers the verified messages as long as their keys are accepted, and refuses one that comes again. Every message of Sling is

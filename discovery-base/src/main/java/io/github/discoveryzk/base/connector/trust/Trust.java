@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.trust;
+package io.github.discoveryzk.base.connector.trust;
 
+import io.github.discoveryzk.base.connector.wire.WireLimits;
 import java.security.SecureRandom;
 import java.util.Optional;
-import org.apache.sling.discovery.base.connector.wire.WireLimits;
 
 /**
  * How messages are signed.

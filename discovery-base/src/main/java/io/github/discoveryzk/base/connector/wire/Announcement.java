@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.wire;
+package io.github.discoveryzk.base.connector.wire;
 
+import io.github.discoveryzk.model.ForeignText;
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,9 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.ForeignText;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 
 /**
  * What an instance tells of the topology: its own cluster and, nested, the announcements of further clusters. All of it except the ids

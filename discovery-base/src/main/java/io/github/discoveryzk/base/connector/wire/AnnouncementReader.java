@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.wire;
+package io.github.discoveryzk.base.connector.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.github.discoveryzk.base.connector.wire.Announcement.Weight;
+import io.github.discoveryzk.base.connector.wire.AnnouncementCodec.Json;
+import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.sling.discovery.base.connector.wire.Announcement.Weight;
-import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec.Json;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 
 /**
  * Reads one message with all that is nested in it. It builds no tree, skips what it does not know without keeping it, and ends as

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.wire;
+package io.github.discoveryzk.base.connector.wire;
 
+import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,7 +21,6 @@ import java.util.zip.CRC32;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.Inflater;
 import java.util.zip.InflaterInputStream;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 
 /** The body of a request or reply: between bytes and the text that is signed. */
 public final class MessageBody {

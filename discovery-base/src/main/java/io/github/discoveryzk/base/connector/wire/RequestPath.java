@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.wire;
+package io.github.discoveryzk.base.connector.wire;
 
+import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.model.ForeignText;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
-import org.apache.sling.discovery.commons.model.ForeignText;
 
 /** The path of a request of a connector: {@code /connector.<instance id>.json} below the path of the servlet. */
 public final class RequestPath {

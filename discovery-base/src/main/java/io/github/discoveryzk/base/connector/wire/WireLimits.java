@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.wire;
+package io.github.discoveryzk.base.connector.wire;
 
-import org.apache.sling.discovery.base.connector.wire.Announcement.Weight;
+import io.github.discoveryzk.base.connector.wire.Announcement.Weight;
 
 /**
  * The limits of what is read from a peer. Each is checked before memory is spent beyond it.

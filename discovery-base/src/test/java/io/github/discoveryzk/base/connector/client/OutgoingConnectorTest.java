@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.client;
+package io.github.discoveryzk.base.connector.client;
 
-import static org.apache.sling.discovery.base.connector.wire.Messages.cluster;
-import static org.apache.sling.discovery.base.connector.wire.Messages.single;
+import static io.github.discoveryzk.base.connector.wire.Messages.cluster;
+import static io.github.discoveryzk.base.connector.wire.Messages.single;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.connector.client.Transport.PeerExchanges;
+import io.github.discoveryzk.base.connector.registry.AnnouncementRegistry;
+import io.github.discoveryzk.base.connector.registry.Timing;
+import io.github.discoveryzk.base.connector.wire.Message;
+import io.github.discoveryzk.base.connector.wire.Messages;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.report.ConnectorReport.State;
+import io.github.discoveryzk.testing.time.VirtualProcess;
+import io.github.discoveryzk.testing.time.VirtualTime;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.time.Duration;
@@ -16,16 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.base.connector.client.Transport.PeerExchanges;
-import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
-import org.apache.sling.discovery.base.connector.registry.Timing;
-import org.apache.sling.discovery.base.connector.wire.Message;
-import org.apache.sling.discovery.base.connector.wire.Messages;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.commons.report.ConnectorReport;
-import org.apache.sling.discovery.commons.report.ConnectorReport.State;
-import org.apache.sling.discovery.testing.time.VirtualProcess;
-import org.apache.sling.discovery.testing.time.VirtualTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

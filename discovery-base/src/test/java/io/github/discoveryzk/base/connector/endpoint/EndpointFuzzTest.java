@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.endpoint;
+package io.github.discoveryzk.base.connector.endpoint;
 
-import static org.apache.sling.discovery.base.connector.wire.Messages.cluster;
-import static org.apache.sling.discovery.base.connector.wire.Messages.message;
-import static org.apache.sling.discovery.base.connector.wire.Messages.single;
+import static io.github.discoveryzk.base.connector.wire.Messages.cluster;
+import static io.github.discoveryzk.base.connector.wire.Messages.message;
+import static io.github.discoveryzk.base.connector.wire.Messages.single;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.connector.registry.AnnouncementRegistry;
+import io.github.discoveryzk.base.connector.registry.Timing;
+import io.github.discoveryzk.base.connector.trust.AllowList;
+import io.github.discoveryzk.base.connector.trust.Encryption;
+import io.github.discoveryzk.base.connector.trust.SharedKey;
+import io.github.discoveryzk.base.connector.trust.SharedKey.TrustHeaders;
+import io.github.discoveryzk.base.connector.trust.Trust;
+import io.github.discoveryzk.base.connector.wire.AnnouncementCodec;
+import io.github.discoveryzk.base.connector.wire.InvalidMessage;
+import io.github.discoveryzk.base.connector.wire.MessageBody;
+import io.github.discoveryzk.base.connector.wire.WireLimits;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.model.Bytes;
+import io.github.discoveryzk.testing.fuzz.Fuzz;
+import io.github.discoveryzk.testing.fuzz.Mutations;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,21 +32,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
-import org.apache.sling.discovery.base.connector.registry.AnnouncementRegistry;
-import org.apache.sling.discovery.base.connector.registry.Timing;
-import org.apache.sling.discovery.base.connector.trust.AllowList;
-import org.apache.sling.discovery.base.connector.trust.Encryption;
-import org.apache.sling.discovery.base.connector.trust.SharedKey;
-import org.apache.sling.discovery.base.connector.trust.SharedKey.TrustHeaders;
-import org.apache.sling.discovery.base.connector.trust.Trust;
-import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
-import org.apache.sling.discovery.base.connector.wire.MessageBody;
-import org.apache.sling.discovery.base.connector.wire.WireLimits;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.commons.model.Bytes;
-import org.apache.sling.discovery.testing.fuzz.Fuzz;
-import org.apache.sling.discovery.testing.fuzz.Mutations;
 import org.junit.jupiter.api.Test;
 
 /** Random mutations of valid requests get a documented status, and change nothing that the owner of the key did not sign. */

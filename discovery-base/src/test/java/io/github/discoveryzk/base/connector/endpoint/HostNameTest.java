@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.endpoint;
+package io.github.discoveryzk.base.connector.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

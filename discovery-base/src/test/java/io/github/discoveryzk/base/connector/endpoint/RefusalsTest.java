@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.endpoint;
+package io.github.discoveryzk.base.connector.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.commons.report.ConnectorReport.Refusal;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.report.ConnectorReport.Refusal;
 import org.junit.jupiter.api.Test;
 
 class RefusalsTest {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.endpoint;
+package io.github.discoveryzk.base.connector.endpoint;
 
+import io.github.discoveryzk.base.connector.trust.SharedKey;
+import io.github.discoveryzk.base.connector.trust.SharedKey.Direction;
+import io.github.discoveryzk.base.connector.trust.SharedKey.TrustHeaders;
+import io.github.discoveryzk.base.connector.wire.AnnouncementCodec;
+import io.github.discoveryzk.base.connector.wire.Message;
+import io.github.discoveryzk.base.connector.wire.WireLimits;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.apache.sling.discovery.base.connector.trust.SharedKey;
-import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
-import org.apache.sling.discovery.base.connector.trust.SharedKey.TrustHeaders;
-import org.apache.sling.discovery.base.connector.wire.AnnouncementCodec;
-import org.apache.sling.discovery.base.connector.wire.Message;
-import org.apache.sling.discovery.base.connector.wire.WireLimits;
 
 /** A request for tests: what a servlet container would pass on. */
 public final class Sent {

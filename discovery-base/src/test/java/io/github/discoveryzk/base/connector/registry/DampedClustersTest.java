@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.registry;
+package io.github.discoveryzk.base.connector.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 import org.junit.jupiter.api.Test;
 
 class DampedClustersTest {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.trust;
+package io.github.discoveryzk.base.connector.trust;
 
-import static org.apache.sling.discovery.base.connector.wire.Messages.PING;
-import static org.apache.sling.discovery.base.connector.wire.Messages.assertInvalid;
+import static io.github.discoveryzk.base.connector.wire.Messages.PING;
+import static io.github.discoveryzk.base.connector.wire.Messages.assertInvalid;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.base.connector.wire.WireLimits;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
-import org.apache.sling.discovery.base.connector.wire.WireLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

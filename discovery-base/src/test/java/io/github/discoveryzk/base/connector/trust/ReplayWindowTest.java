@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.trust;
+package io.github.discoveryzk.base.connector.trust;
 
-import static org.apache.sling.discovery.base.connector.wire.Messages.assertInvalid;
+import static io.github.discoveryzk.base.connector.wire.Messages.assertInvalid;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.connector.trust.SharedKey.Direction;
+import io.github.discoveryzk.base.connector.trust.SharedKey.SignedHash;
+import io.github.discoveryzk.base.connector.trust.SharedKey.TrustHeaders;
+import io.github.discoveryzk.base.connector.wire.InvalidMessage;
+import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
 import java.time.Duration;
 import java.util.Optional;
-import org.apache.sling.discovery.base.connector.trust.SharedKey.Direction;
-import org.apache.sling.discovery.base.connector.trust.SharedKey.SignedHash;
-import org.apache.sling.discovery.base.connector.trust.SharedKey.TrustHeaders;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
 import org.junit.jupiter.api.Test;
 
 class ReplayWindowTest {

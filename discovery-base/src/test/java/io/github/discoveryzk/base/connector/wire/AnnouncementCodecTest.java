@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.wire;
+package io.github.discoveryzk.base.connector.wire;
 
+import static io.github.discoveryzk.base.connector.wire.Messages.A1;
+import static io.github.discoveryzk.base.connector.wire.Messages.A2;
+import static io.github.discoveryzk.base.connector.wire.Messages.C1;
+import static io.github.discoveryzk.base.connector.wire.Messages.PING;
+import static io.github.discoveryzk.base.connector.wire.Messages.assertInvalid;
+import static io.github.discoveryzk.base.connector.wire.Messages.by;
+import static io.github.discoveryzk.base.connector.wire.Messages.cluster;
+import static io.github.discoveryzk.base.connector.wire.Messages.message;
+import static io.github.discoveryzk.base.connector.wire.Messages.single;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.apache.sling.discovery.base.connector.wire.Messages.A1;
-import static org.apache.sling.discovery.base.connector.wire.Messages.A2;
-import static org.apache.sling.discovery.base.connector.wire.Messages.C1;
-import static org.apache.sling.discovery.base.connector.wire.Messages.PING;
-import static org.apache.sling.discovery.base.connector.wire.Messages.assertInvalid;
-import static org.apache.sling.discovery.base.connector.wire.Messages.by;
-import static org.apache.sling.discovery.base.connector.wire.Messages.cluster;
-import static org.apache.sling.discovery.base.connector.wire.Messages.message;
-import static org.apache.sling.discovery.base.connector.wire.Messages.single;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
 import java.io.ByteArrayInputStream;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,9 +25,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import java.util.zip.DeflaterInputStream;
 import java.util.zip.InflaterInputStream;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.RemoteCluster.RemoteInstance;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;

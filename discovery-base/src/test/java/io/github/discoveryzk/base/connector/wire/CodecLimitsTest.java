@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.wire;
+package io.github.discoveryzk.base.connector.wire;
 
-import static org.apache.sling.discovery.base.connector.wire.Messages.assertInvalid;
-import static org.apache.sling.discovery.base.connector.wire.Messages.by;
-import static org.apache.sling.discovery.base.connector.wire.Messages.chain;
-import static org.apache.sling.discovery.base.connector.wire.Messages.cluster;
-import static org.apache.sling.discovery.base.connector.wire.Messages.message;
-import static org.apache.sling.discovery.base.connector.wire.Messages.single;
+import static io.github.discoveryzk.base.connector.wire.Messages.assertInvalid;
+import static io.github.discoveryzk.base.connector.wire.Messages.by;
+import static io.github.discoveryzk.base.connector.wire.Messages.chain;
+import static io.github.discoveryzk.base.connector.wire.Messages.cluster;
+import static io.github.discoveryzk.base.connector.wire.Messages.message;
+import static io.github.discoveryzk.base.connector.wire.Messages.single;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.model.RemoteCluster;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
 import org.junit.jupiter.api.Test;
 
 class CodecLimitsTest {

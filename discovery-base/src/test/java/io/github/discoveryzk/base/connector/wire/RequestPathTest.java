@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.wire;
+package io.github.discoveryzk.base.connector.wire;
 
-import static org.apache.sling.discovery.base.connector.wire.Messages.A1;
-import static org.apache.sling.discovery.base.connector.wire.Messages.assertInvalid;
+import static io.github.discoveryzk.base.connector.wire.Messages.A1;
+import static io.github.discoveryzk.base.connector.wire.Messages.assertInvalid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.apache.sling.discovery.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

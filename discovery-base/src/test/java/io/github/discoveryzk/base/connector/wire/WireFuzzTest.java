@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.base.connector.wire;
+package io.github.discoveryzk.base.connector.wire;
 
-import static org.apache.sling.discovery.testing.fuzz.Mutations.mutated;
+import static io.github.discoveryzk.testing.fuzz.Mutations.mutated;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.testing.fuzz.Fuzz;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import org.apache.sling.discovery.testing.fuzz.Fuzz;
 import org.junit.jupiter.api.Test;
 
 /** Random mutations of valid messages are read or refused, within the limits. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.benchmarks.member;
+package io.github.discoveryzk.benchmarks.member;
 
 /** One member of the cluster of a contestant. It reports to a {@link Recorder} what it is notified of. */
 public interface BenchmarkMember {

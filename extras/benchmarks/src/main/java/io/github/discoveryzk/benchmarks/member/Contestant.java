@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.benchmarks.member;
+package io.github.discoveryzk.benchmarks.member;
 
+import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.zk.ZooKeeperStore;
+import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
 import java.util.Locale;
 import java.util.OptionalLong;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.zk.ZooKeeperStore;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
 
 /** The systems that are compared. */
 public enum Contestant {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.benchmarks.member;
+package io.github.discoveryzk.benchmarks.member;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Set;

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.benchmarks.member;
+package io.github.discoveryzk.benchmarks.member;
 
+import io.github.discoveryzk.base.environment.InstanceIdentity;
+import io.github.discoveryzk.base.environment.Machine;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.base.neighbour.Neighbours;
+import io.github.discoveryzk.base.protocol.HeldView;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.MemberRecord;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.spi.Outcome;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.spi.StoreObserver;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.sling.discovery.base.environment.InstanceIdentity;
-import org.apache.sling.discovery.base.environment.Machine;
-import org.apache.sling.discovery.base.environment.Time;
-import org.apache.sling.discovery.base.neighbour.Neighbours;
-import org.apache.sling.discovery.base.protocol.HeldView;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.MemberRecord;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.commons.spi.Outcome;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.spi.StoreObserver;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

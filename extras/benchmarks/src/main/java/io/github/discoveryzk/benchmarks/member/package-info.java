@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The members of each contestant, and what they record. */
-package org.apache.sling.discovery.benchmarks.member;
+package io.github.discoveryzk.benchmarks.member;

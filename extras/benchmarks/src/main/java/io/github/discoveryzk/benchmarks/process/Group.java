@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.benchmarks.process;
+package io.github.discoveryzk.benchmarks.process;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.github.discoveryzk.benchmarks.member.BenchmarkMember;
+import io.github.discoveryzk.benchmarks.member.Contestant;
+import io.github.discoveryzk.benchmarks.member.Recorder;
+import io.github.discoveryzk.benchmarks.member.ThreadsAndClocks;
 import java.io.IOException;
 import java.io.Serializable;
 import java.lang.management.ManagementFactory;
@@ -20,10 +24,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.benchmarks.member.BenchmarkMember;
-import org.apache.sling.discovery.benchmarks.member.Contestant;
-import org.apache.sling.discovery.benchmarks.member.Recorder;
-import org.apache.sling.discovery.benchmarks.member.ThreadsAndClocks;
 
 /** The members of one process. Times are those of {@link System#nanoTime}, which all processes of a machine share. */
 @ThreadsAndClocks

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.benchmarks.process;
+package io.github.discoveryzk.benchmarks.process;
 
+import io.github.discoveryzk.benchmarks.member.Contestant;
+import io.github.discoveryzk.benchmarks.member.ThreadsAndClocks;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.ObjectInputStream;
@@ -9,8 +11,6 @@ import java.io.OutputStream;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.apache.sling.discovery.benchmarks.member.Contestant;
-import org.apache.sling.discovery.benchmarks.member.ThreadsAndClocks;
 
 /** A process with a {@link Group}: questions go to its standard input, and answers come from its standard output. */
 @ThreadsAndClocks

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.benchmarks.process;
+package io.github.discoveryzk.benchmarks.process;
 
 import java.io.File;
 import java.net.URI;
@@ -20,7 +20,7 @@ final class JavaProcess {
                 "-Xmx2g",
                 "-Xss256k",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
-                "-Dorg.slf4j.simpleLogger.log.org.apache.sling.discovery=info",
+                "-Dorg.slf4j.simpleLogger.log.io.github.discoveryzk=info",
                 "-Dzookeeper.jmx.log4j.disable=true",
                 "-cp",
                 classPath(build),

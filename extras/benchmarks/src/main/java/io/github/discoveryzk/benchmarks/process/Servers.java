@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.benchmarks.process;
+package io.github.discoveryzk.benchmarks.process;
 
+import io.github.discoveryzk.benchmarks.member.JGroupsMember;
+import io.github.discoveryzk.benchmarks.member.ThreadsAndClocks;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -14,8 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.benchmarks.member.JGroupsMember;
-import org.apache.sling.discovery.benchmarks.member.ThreadsAndClocks;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 
 /**

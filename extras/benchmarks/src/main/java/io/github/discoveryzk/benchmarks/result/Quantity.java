@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.benchmarks.result;
+package io.github.discoveryzk.benchmarks.result;
 
 import java.util.Collection;
 

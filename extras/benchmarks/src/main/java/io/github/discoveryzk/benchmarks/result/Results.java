@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.benchmarks.result;
+package io.github.discoveryzk.benchmarks.result;
 
+import io.github.discoveryzk.benchmarks.member.Contestant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,7 +13,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.benchmarks.member.Contestant;
 
 /** All samples of a run, as CSV and as tables. */
 public final class Results {

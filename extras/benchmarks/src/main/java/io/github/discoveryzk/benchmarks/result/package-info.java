@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Samples, and the tables that are made of them. */
-package org.apache.sling.discovery.benchmarks.result;
+package io.github.discoveryzk.benchmarks.result;

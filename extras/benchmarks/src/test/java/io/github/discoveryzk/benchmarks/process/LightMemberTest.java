@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.benchmarks.process;
+package io.github.discoveryzk.benchmarks.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.benchmarks.member.ClientMember;
+import io.github.discoveryzk.benchmarks.member.Contestant;
+import io.github.discoveryzk.benchmarks.member.Recorder;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
+import io.github.discoveryzk.zk.tree.Codecs;
+import io.github.discoveryzk.zk.tree.Paths;
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.sling.discovery.benchmarks.member.ClientMember;
-import org.apache.sling.discovery.benchmarks.member.Contestant;
-import org.apache.sling.discovery.benchmarks.member.Recorder;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.zk.ZooKeeperStoreConfig;
-import org.apache.sling.discovery.zk.tree.Codecs;
-import org.apache.sling.discovery.zk.tree.Paths;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.fault;
+package io.github.discoveryzk.testing.fault;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,7 +8,7 @@ import java.util.Map;
 /** Loads all classes of the product itself, those that were compiled with a fault instead of those of the build. */
 final class FaultLoader extends ClassLoader {
 
-    private static final String PRODUCT = "org.apache.sling.discovery.";
+    private static final String PRODUCT = "io.github.discoveryzk.";
 
     private final Map<String, byte[]> faulty;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.fault;
+package io.github.discoveryzk.testing.fault;
 
 import java.util.List;
 import java.util.Optional;

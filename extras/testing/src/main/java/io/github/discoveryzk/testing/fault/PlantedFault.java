@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.fault;
+package io.github.discoveryzk.testing.fault;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,7 +51,7 @@ public record PlantedFault(
 
     private static final Set<String> KEYS =
             Set.of("fault", "in", "instead of", "stands", "caught by", "equivalent because", "breaks");
-    private static final String PRODUCT = "org.apache.sling.discovery.";
+    private static final String PRODUCT = "io.github.discoveryzk.";
 
     public PlantedFault {
         Objects.requireNonNull(name, "name");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.fault;
+package io.github.discoveryzk.testing.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.testing.Effort;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.testing.Effort;
 import org.junit.jupiter.api.Test;
 
 /**

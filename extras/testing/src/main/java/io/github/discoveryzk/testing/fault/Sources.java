@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.fault;
+package io.github.discoveryzk.testing.fault;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Faults that are planted into main code to see whether a test notices. */
-package org.apache.sling.discovery.testing.fault;
+package io.github.discoveryzk.testing.fault;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.fuzz;
+package io.github.discoveryzk.testing.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.fuzz;
+package io.github.discoveryzk.testing.fuzz;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.laws;
+package io.github.discoveryzk.testing.laws;
 
+import io.github.discoveryzk.leader.LeaderLease;
+import io.github.discoveryzk.leader.ViewNumber;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,8 +10,6 @@ import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.leader.LeaderLease;
-import org.apache.sling.discovery.commons.leader.ViewNumber;
 
 /**
  * A call of a listener.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.laws;
+package io.github.discoveryzk.testing.laws;
 
 /** A law that does not hold, and the evidence. */
 public final class LawBroken extends AssertionError {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.laws;
+package io.github.discoveryzk.testing.laws;
 
 import org.apache.sling.discovery.TopologyEvent;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.laws;
+package io.github.discoveryzk.testing.laws;
 
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.Incarnation;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.Incarnation;
 
 /**
  * A view as it was published.

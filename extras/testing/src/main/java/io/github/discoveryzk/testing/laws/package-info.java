@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** One history of events and one set of laws, for everything that plays instances: at random, exhaustively, or as processes. */
-package org.apache.sling.discovery.testing.laws;
+package io.github.discoveryzk.testing.laws;

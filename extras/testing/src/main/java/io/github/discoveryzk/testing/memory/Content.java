@@ -1,6 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.memory;
+package io.github.discoveryzk.testing.memory;
 
+import io.github.discoveryzk.model.Acknowledgement;
+import io.github.discoveryzk.model.EstablishedView;
+import io.github.discoveryzk.model.FormatRange;
+import io.github.discoveryzk.model.HistoryEntry;
+import io.github.discoveryzk.model.LeaseProbe;
+import io.github.discoveryzk.model.LeaveRecord;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.model.Suspicion;
+import io.github.discoveryzk.model.ViewSlot;
+import io.github.discoveryzk.spi.Outcome;
+import io.github.discoveryzk.spi.Request;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,18 +24,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.EstablishedView;
-import org.apache.sling.discovery.commons.model.FormatRange;
-import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.LeaseProbe;
-import org.apache.sling.discovery.commons.model.LeaveRecord;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.model.Suspicion;
-import org.apache.sling.discovery.commons.model.ViewSlot;
-import org.apache.sling.discovery.commons.spi.Outcome;
-import org.apache.sling.discovery.commons.spi.Request;
 
 /**
  * What a store holds, and what each {@link Request} does to it, without time, sessions and messages in transit. Immutable: a part

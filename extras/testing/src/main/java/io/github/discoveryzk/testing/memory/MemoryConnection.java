@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.memory;
+package io.github.discoveryzk.testing.memory;
 
+import io.github.discoveryzk.testing.time.VirtualProcess;
 import java.util.OptionalLong;
-import org.apache.sling.discovery.testing.time.VirtualProcess;
 
 /** The connection of a store in memory, and its session: how they are lost, and how they come back. */
 public abstract class MemoryConnection {

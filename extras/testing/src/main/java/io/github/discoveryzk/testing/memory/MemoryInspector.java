@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.memory;
+package io.github.discoveryzk.testing.memory;
 
+import io.github.discoveryzk.model.Acknowledgement;
+import io.github.discoveryzk.model.HistoryReading;
+import io.github.discoveryzk.report.StoreTree;
+import io.github.discoveryzk.spi.StoreInspector;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,10 +12,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.HistoryReading;
-import org.apache.sling.discovery.commons.report.StoreTree;
-import org.apache.sling.discovery.commons.spi.StoreInspector;
 
 /** The readings for display over the connection of one store; each ends when the connection is lost. */
 final class MemoryInspector implements StoreInspector {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.memory;
+package io.github.discoveryzk.testing.memory;
 
+import io.github.discoveryzk.model.Acknowledgement;
+import io.github.discoveryzk.model.HistoryEntry;
+import io.github.discoveryzk.model.HistoryReading;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.report.Secrets;
+import io.github.discoveryzk.report.StoreTree;
+import io.github.discoveryzk.spi.StoreInspector;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.sling.discovery.commons.model.Acknowledgement;
-import org.apache.sling.discovery.commons.model.HistoryEntry;
-import org.apache.sling.discovery.commons.model.HistoryReading;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.report.Secrets;
-import org.apache.sling.discovery.commons.report.StoreTree;
-import org.apache.sling.discovery.commons.spi.StoreInspector;
 
 /** What a {@link MemoryEnsemble} answers to those who read it for display, and how often they have. */
 public final class MemoryReadings {

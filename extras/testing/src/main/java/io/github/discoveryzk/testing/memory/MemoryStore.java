@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.memory;
+package io.github.discoveryzk.testing.memory;
 
+import io.github.discoveryzk.model.Bytes;
+import io.github.discoveryzk.model.LeaseProbe;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.model.SharedAnnouncement;
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.spi.AnnouncementBoard;
+import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.spi.Outcome;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.spi.StoreInspector;
+import io.github.discoveryzk.spi.StoreObserver;
+import io.github.discoveryzk.testing.time.VirtualProcess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,19 +21,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.apache.sling.discovery.commons.model.Bytes;
-import org.apache.sling.discovery.commons.model.LeaseProbe;
-import org.apache.sling.discovery.commons.model.Member;
-import org.apache.sling.discovery.commons.model.RemoteCluster;
-import org.apache.sling.discovery.commons.model.SharedAnnouncement;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.commons.spi.AnnouncementBoard;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.commons.spi.Outcome;
-import org.apache.sling.discovery.commons.spi.Request;
-import org.apache.sling.discovery.commons.spi.StoreInspector;
-import org.apache.sling.discovery.commons.spi.StoreObserver;
-import org.apache.sling.discovery.testing.time.VirtualProcess;
 
 /**
  * The connection of one virtual process to a {@link MemoryEnsemble}: messages take random times but stay in order, its server

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.memory;
+package io.github.discoveryzk.testing.memory;
 
+import io.github.discoveryzk.model.StoreSnapshot;
+import io.github.discoveryzk.testing.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.apache.sling.discovery.commons.model.StoreSnapshot;
-import org.apache.sling.discovery.testing.time.VirtualTime;
 
 /**
  * Reads of a store that is only notified of changes: several changes may be coalesced, and the view, read a while after the members,

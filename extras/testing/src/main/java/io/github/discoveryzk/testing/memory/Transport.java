@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.memory;
+package io.github.discoveryzk.testing.memory;
 
+import io.github.discoveryzk.testing.time.VirtualProcess;
 import java.util.Random;
-import org.apache.sling.discovery.testing.time.VirtualProcess;
 
 /** The messages between one virtual process and a {@link MemoryEnsemble}: they take random times and stay in order. */
 final class Transport {

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** A cluster store in memory, on virtual time. */
-package org.apache.sling.discovery.testing.memory;
+package io.github.discoveryzk.testing.memory;

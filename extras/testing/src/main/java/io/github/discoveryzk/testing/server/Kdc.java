@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.server;
+package io.github.discoveryzk.testing.server;
 
 import java.io.IOException;
 import java.net.InetAddress;

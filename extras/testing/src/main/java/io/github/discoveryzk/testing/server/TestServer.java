@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.server;
+package io.github.discoveryzk.testing.server;
 
 import java.io.File;
 import java.io.IOException;

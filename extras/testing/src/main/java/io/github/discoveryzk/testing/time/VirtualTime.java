@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.time;
+package io.github.discoveryzk.testing.time;
 
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Clocks, threads and processes on virtual time. */
-package org.apache.sling.discovery.testing.time;
+package io.github.discoveryzk.testing.time;

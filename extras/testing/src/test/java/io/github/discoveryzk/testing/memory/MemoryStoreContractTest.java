@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.testing.memory;
+package io.github.discoveryzk.testing.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.testing.ClusterStoreContract;
+import io.github.discoveryzk.testing.time.VirtualProcess;
+import io.github.discoveryzk.testing.time.VirtualTime;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
-import org.apache.sling.discovery.commons.spi.ClusterStore;
-import org.apache.sling.discovery.testing.ClusterStoreContract;
-import org.apache.sling.discovery.testing.time.VirtualProcess;
-import org.apache.sling.discovery.testing.time.VirtualTime;
 
 /** The model keeps the same contract as the real store, with slow messages and servers that lag behind. */
 class MemoryStoreContractTest extends ClusterStoreContract {

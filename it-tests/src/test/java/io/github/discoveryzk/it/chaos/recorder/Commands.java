@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos.recorder;
+package io.github.discoveryzk.it.chaos.recorder;
 
+import io.github.discoveryzk.it.chaos.recorder.Entry.Done;
+import io.github.discoveryzk.report.Operator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +16,6 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.PropertyProvider;
-import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Done;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 import org.osgi.util.tracker.ServiceTracker;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos.recorder;
+package io.github.discoveryzk.it.chaos.recorder;
 
+import io.github.discoveryzk.testing.laws.Call;
 import java.util.List;
 import org.apache.sling.discovery.TopologyEvent;
-import org.apache.sling.discovery.testing.laws.Call;
 
 /**
  * What is recorded, one line for each. Times are nanoseconds of the monotonic clock of the machine; a process is named by its instance

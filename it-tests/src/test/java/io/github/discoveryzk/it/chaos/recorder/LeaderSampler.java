@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos.recorder;
+package io.github.discoveryzk.it.chaos.recorder;
 
+import io.github.discoveryzk.it.chaos.recorder.Entry.Gap;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Yes;
+import io.github.discoveryzk.leader.LeaderLease;
+import io.github.discoveryzk.leader.ViewNumber;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.commons.leader.LeaderLease;
-import org.apache.sling.discovery.commons.leader.ViewNumber;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Gap;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Yes;
 import org.osgi.util.tracker.ServiceTracker;
 
 /**

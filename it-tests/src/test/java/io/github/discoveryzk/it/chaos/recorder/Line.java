@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos.recorder;
+package io.github.discoveryzk.it.chaos.recorder;
 
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;

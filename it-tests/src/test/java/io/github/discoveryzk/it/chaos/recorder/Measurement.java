@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos.recorder;
+package io.github.discoveryzk.it.chaos.recorder;
 
+import io.github.discoveryzk.it.chaos.recorder.Entry.Measured;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Measured;
 
 /** What must not grow in a process: its threads, what is in use of its heap after a garbage collection, and its open files. */
 public final class Measurement {

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos.recorder;
+package io.github.discoveryzk.it.chaos.recorder;
 
+import io.github.discoveryzk.it.chaos.recorder.Entry.Entered;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Failure;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Started;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Write;
+import io.github.discoveryzk.report.Operator;
+import io.github.discoveryzk.report.Reporter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,12 +16,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.TopologyEvent;
-import org.apache.sling.discovery.commons.report.Operator;
-import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Entered;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Failure;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Started;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Write;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
 import org.osgi.util.tracker.ServiceTracker;

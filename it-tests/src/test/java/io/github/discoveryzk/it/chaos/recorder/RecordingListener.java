@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.it.chaos.recorder;
+package io.github.discoveryzk.it.chaos.recorder;
 
+import io.github.discoveryzk.it.chaos.recorder.Entry.Listener;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Received;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Removed;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Returned;
+import io.github.discoveryzk.testing.laws.Call;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Listener;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Received;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Removed;
-import org.apache.sling.discovery.it.chaos.recorder.Entry.Returned;
-import org.apache.sling.discovery.testing.laws.Call;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 

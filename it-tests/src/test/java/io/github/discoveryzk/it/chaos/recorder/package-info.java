@@ -4,4 +4,4 @@
  * leader by its own answer, and the outcomes of its guarded writes. It needs only the framework and the discovery bundles. The
  * times are those of {@link java.lang.System#nanoTime()}, which all processes of a machine share.
  */
-package org.apache.sling.discovery.it.chaos.recorder;
+package io.github.discoveryzk.it.chaos.recorder;

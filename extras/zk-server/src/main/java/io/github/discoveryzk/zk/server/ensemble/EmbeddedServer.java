@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.server.ensemble;
+package io.github.discoveryzk.zk.server.ensemble;
 
 import java.io.IOException;
 import java.util.HashSet;
@@ -21,7 +21,7 @@ final class EmbeddedServer implements AutoCloseable {
     static final long START_MILLIS = 30_000;
     private static final long STOP_MILLIS = 10_000;
     /** A text constant, so that it is the same object for all bundles of the process, which share the system properties. */
-    private static final Object PROPERTIES = "org.apache.sling.discovery.zk.server: zookeeper.*";
+    private static final Object PROPERTIES = "io.github.discoveryzk.zk.server: zookeeper.*";
 
     private final ZooKeeperServerEmbedded server;
     private final Beans beans;

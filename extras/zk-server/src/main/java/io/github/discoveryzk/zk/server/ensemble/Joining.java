@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.server.ensemble;
+package io.github.discoveryzk.zk.server.ensemble;
 
+import io.github.discoveryzk.zk.server.ensemble.Answer.Kind;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.zk.server.ensemble.Answer.Kind;
 
 /**
  * When a server without data may start, and whether it may vote. A vote without data counts for data that was never seen, so at most

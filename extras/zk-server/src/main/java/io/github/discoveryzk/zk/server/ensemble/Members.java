@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.server.ensemble;
+package io.github.discoveryzk.zk.server.ensemble;
 
+import io.github.discoveryzk.spi.DeadlineSocket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -10,7 +11,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
-import org.apache.sling.discovery.commons.spi.DeadlineSocket;
 
 /**
  * Asks servers by four-letter words. Each server logs a line for each request, so nothing asks all the time.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.server.ensemble;
+package io.github.discoveryzk.zk.server.ensemble;
 
+import io.github.discoveryzk.report.AddedSection;
+import io.github.discoveryzk.zk.server.ensemble.Answer.Kind;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -11,8 +13,6 @@ import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.apache.sling.discovery.commons.report.AddedSection;
-import org.apache.sling.discovery.zk.server.ensemble.Answer.Kind;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

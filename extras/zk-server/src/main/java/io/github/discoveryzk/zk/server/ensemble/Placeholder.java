@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.server.ensemble;
+package io.github.discoveryzk.zk.server.ensemble;
 
+import io.github.discoveryzk.zk.server.ensemble.Answer.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import org.apache.sling.discovery.zk.server.ensemble.Answer.Kind;
 
 /** Holds the client port of a server that waits, and answers each request by what it waits for. Its thread ends when it is closed. */
 @ThreadsAndClocks

@@ -3,4 +3,4 @@
  * One server of the ensemble: which entry of the list it is, when it may start, its data folder and its thread. Knows ZooKeeper,
  * and nothing of OSGi.
  */
-package org.apache.sling.discovery.zk.server.ensemble;
+package io.github.discoveryzk.zk.server.ensemble;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.server.osgi;
+package io.github.discoveryzk.zk.server.osgi;
 
 import java.util.List;
 import java.util.Objects;
@@ -23,7 +23,7 @@ final class CleanLeave implements SynchronousBundleListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CleanLeave.class);
     private static final long SYSTEM_BUNDLE = 0;
     /** By name, because this bundle works without the package. */
-    private static final String CLIENT = "org.apache.sling.discovery.commons.spi.ClusterBackend";
+    private static final String CLIENT = "io.github.discoveryzk.spi.ClusterBackend";
 
     private final BundleContext context;
 

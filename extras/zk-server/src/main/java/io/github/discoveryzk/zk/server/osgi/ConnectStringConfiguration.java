@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.server.osgi;
+package io.github.discoveryzk.zk.server.osgi;
 
 import java.io.IOException;
 import java.util.Dictionary;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * thread.
  */
 final class ConnectStringConfiguration implements ConfigurationListener, AutoCloseable {
-    private static final String PID = "org.apache.sling.discovery.zk";
+    private static final String PID = "io.github.discoveryzk.zk";
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectStringConfiguration.class);
     private static final String KEY = "connectString";

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.server.osgi;
+package io.github.discoveryzk.zk.server.osgi;
 
+import io.github.discoveryzk.report.AddedSection;
+import io.github.discoveryzk.report.Concern;
+import io.github.discoveryzk.report.Health.Finding;
+import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.report.TopologyReport.Cluster;
+import io.github.discoveryzk.report.TopologyReport.Instance;
+import io.github.discoveryzk.zk.server.ensemble.OwnServer;
+import io.github.discoveryzk.zk.server.ensemble.Servers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -11,14 +19,6 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.PropertyProvider;
-import org.apache.sling.discovery.commons.report.AddedSection;
-import org.apache.sling.discovery.commons.report.Concern;
-import org.apache.sling.discovery.commons.report.Health.Finding;
-import org.apache.sling.discovery.commons.report.Reporter;
-import org.apache.sling.discovery.commons.report.TopologyReport.Cluster;
-import org.apache.sling.discovery.commons.report.TopologyReport.Instance;
-import org.apache.sling.discovery.zk.server.ensemble.OwnServer;
-import org.apache.sling.discovery.zk.server.ensemble.Servers;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
 import org.osgi.service.cm.ConfigurationAdmin;
@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
         configurationPolicy = ConfigurationPolicy.REQUIRE)
 @Designate(ocd = ServerConfig.class)
 public final class ServerComponent implements AddedSection, PropertyProvider {
-    static final String PID = "org.apache.sling.discovery.zk.server";
+    static final String PID = "io.github.discoveryzk.zk.server";
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerComponent.class);
 

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The components: the server by its configuration, the connect string of {@code discovery-zk}, health check and page section. */
-package org.apache.sling.discovery.zk.server.osgi;
+package io.github.discoveryzk.zk.server.osgi;

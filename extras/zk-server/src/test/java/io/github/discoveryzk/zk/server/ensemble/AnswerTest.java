@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.server.ensemble;
+package io.github.discoveryzk.zk.server.ensemble;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.zk.server.ensemble.Answer.Kind;
 import java.util.Set;
-import org.apache.sling.discovery.zk.server.ensemble.Answer.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.server.ensemble;
+package io.github.discoveryzk.zk.server.ensemble;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.report.AddedSection;
+import io.github.discoveryzk.zk.server.ensemble.Answer.Kind;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.sling.discovery.commons.report.AddedSection;
-import org.apache.sling.discovery.zk.server.ensemble.Answer.Kind;
 import org.junit.jupiter.api.Test;
 
 class EnsembleReportTest {

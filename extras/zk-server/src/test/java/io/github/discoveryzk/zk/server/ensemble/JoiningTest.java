@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.server.ensemble;
+package io.github.discoveryzk.zk.server.ensemble;
 
-import static org.apache.sling.discovery.zk.server.ensemble.Answer.Kind.EMPTY;
-import static org.apache.sling.discovery.zk.server.ensemble.Answer.Kind.FORMING;
-import static org.apache.sling.discovery.zk.server.ensemble.Answer.Kind.GROWING;
-import static org.apache.sling.discovery.zk.server.ensemble.Answer.Kind.MUTE;
-import static org.apache.sling.discovery.zk.server.ensemble.Answer.Kind.NOT_SERVING;
-import static org.apache.sling.discovery.zk.server.ensemble.Answer.Kind.SILENT;
+import static io.github.discoveryzk.zk.server.ensemble.Answer.Kind.EMPTY;
+import static io.github.discoveryzk.zk.server.ensemble.Answer.Kind.FORMING;
+import static io.github.discoveryzk.zk.server.ensemble.Answer.Kind.GROWING;
+import static io.github.discoveryzk.zk.server.ensemble.Answer.Kind.MUTE;
+import static io.github.discoveryzk.zk.server.ensemble.Answer.Kind.NOT_SERVING;
+import static io.github.discoveryzk.zk.server.ensemble.Answer.Kind.SILENT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.zk.server.ensemble.Answer.Kind;
+import io.github.discoveryzk.zk.server.ensemble.Joining.Step;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.sling.discovery.zk.server.ensemble.Answer.Kind;
-import org.apache.sling.discovery.zk.server.ensemble.Joining.Step;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.apache.sling.discovery.zk.server.ensemble;
+package io.github.discoveryzk.zk.server.ensemble;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.zk.server.ensemble.OwnEntry.Busy;
+import io.github.discoveryzk.zk.server.ensemble.OwnEntry.Carries;
+import io.github.discoveryzk.zk.server.ensemble.OwnEntry.ClientOnly;
+import io.github.discoveryzk.zk.server.ensemble.OwnEntry.Refused;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,10 +14,6 @@ import java.net.ServerSocket;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.apache.sling.discovery.zk.server.ensemble.OwnEntry.Busy;
-import org.apache.sling.discovery.zk.server.ensemble.OwnEntry.Carries;
-import org.apache.sling.discovery.zk.server.ensemble.OwnEntry.ClientOnly;
-import org.apache.sling.discovery.zk.server.ensemble.OwnEntry.Refused;
 import org.junit.jupiter.api.Test;
 
 class OwnEntryTest {
