@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.base.neighbour;
 
-import io.github.discoveryzk.base.environment.ThreadsAndClocks;
+import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.io.IOException;
 import java.nio.channels.AsynchronousChannelGroup;
 import java.util.concurrent.ScheduledThreadPoolExecutor;

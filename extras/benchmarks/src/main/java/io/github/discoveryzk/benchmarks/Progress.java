@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.benchmarks;
 
-import io.github.discoveryzk.benchmarks.member.ThreadsAndClocks;
+import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;

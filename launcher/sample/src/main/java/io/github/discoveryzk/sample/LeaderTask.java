@@ -3,6 +3,7 @@ package io.github.discoveryzk.sample;
 
 import io.github.discoveryzk.leader.LeaderLease;
 import io.github.discoveryzk.leader.NotLeaderException;
+import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;

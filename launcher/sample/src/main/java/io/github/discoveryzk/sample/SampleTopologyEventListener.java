@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.sample;
 
+import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.time.LocalTime;
 import org.apache.felix.scr.annotations.Component;
 import org.apache.felix.scr.annotations.Service;

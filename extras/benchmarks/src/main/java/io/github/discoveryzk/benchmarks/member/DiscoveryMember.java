@@ -8,6 +8,7 @@ import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.spi.ClusterStore;
 import io.github.discoveryzk.spi.Request;
 import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.List;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.benchmarks.member;
 
+import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

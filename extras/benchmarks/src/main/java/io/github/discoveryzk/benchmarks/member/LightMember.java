@@ -16,6 +16,7 @@ import io.github.discoveryzk.spi.ClusterStore;
 import io.github.discoveryzk.spi.Outcome;
 import io.github.discoveryzk.spi.Request;
 import io.github.discoveryzk.spi.StoreObserver;
+import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.benchmarks.member;
 
+import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.io.Serializable;
 import java.util.Collection;
 import java.util.Map;

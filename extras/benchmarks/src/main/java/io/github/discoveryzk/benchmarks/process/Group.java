@@ -5,7 +5,7 @@ import com.sun.management.OperatingSystemMXBean;
 import io.github.discoveryzk.benchmarks.member.BenchmarkMember;
 import io.github.discoveryzk.benchmarks.member.Contestant;
 import io.github.discoveryzk.benchmarks.member.Recorder;
-import io.github.discoveryzk.benchmarks.member.ThreadsAndClocks;
+import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.io.IOException;
 import java.io.Serializable;
 import java.lang.management.ManagementFactory;

@@ -2,7 +2,7 @@
 package io.github.discoveryzk.benchmarks.process;
 
 import io.github.discoveryzk.benchmarks.member.Contestant;
-import io.github.discoveryzk.benchmarks.member.ThreadsAndClocks;
+import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.ObjectInputStream;

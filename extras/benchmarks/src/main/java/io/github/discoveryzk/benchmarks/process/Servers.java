@@ -2,7 +2,7 @@
 package io.github.discoveryzk.benchmarks.process;
 
 import io.github.discoveryzk.benchmarks.member.JGroupsMember;
-import io.github.discoveryzk.benchmarks.member.ThreadsAndClocks;
+import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

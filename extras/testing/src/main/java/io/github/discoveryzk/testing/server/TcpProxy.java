@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.testing.server;
 
+import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

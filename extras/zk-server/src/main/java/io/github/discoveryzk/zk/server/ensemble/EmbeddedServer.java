@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.zk.server.ensemble;
 
+import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Properties;

@@ -2,6 +2,7 @@
 package io.github.discoveryzk.zk.server.ensemble;
 
 import io.github.discoveryzk.spi.DeadlineSocket;
+import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

@@ -2,6 +2,7 @@
 package io.github.discoveryzk.zk.server.ensemble;
 
 import io.github.discoveryzk.report.AddedSection;
+import io.github.discoveryzk.spi.ThreadsAndClocks;
 import io.github.discoveryzk.zk.server.ensemble.Answer.Kind;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
