@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.zk;
 
-import io.github.discoveryzk.zk.client.Access;
 import io.github.discoveryzk.zk.client.ConnectString;
+import io.github.discoveryzk.zk.security.Access;
 import io.github.discoveryzk.zk.security.Security;
 import io.github.discoveryzk.zk.tree.Paths;
 import java.util.Objects;

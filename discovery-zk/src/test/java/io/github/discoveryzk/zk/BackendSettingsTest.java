@@ -7,7 +7,7 @@ import io.github.discoveryzk.spi.ClusterBackend;
 import io.github.discoveryzk.spi.SettlingPolicy;
 import io.github.discoveryzk.spi.SettlingPolicy.Quarantine;
 import io.github.discoveryzk.spi.SettlingPolicy.SuspendedPolicy;
-import io.github.discoveryzk.zk.client.Access;
+import io.github.discoveryzk.zk.security.Access;
 import io.github.discoveryzk.zk.security.Security;
 import io.github.discoveryzk.zk.security.Security.Login;
 import io.github.discoveryzk.zk.security.Security.Secret;

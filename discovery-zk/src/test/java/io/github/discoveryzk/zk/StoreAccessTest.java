@@ -10,7 +10,7 @@ import io.github.discoveryzk.spi.Request;
 import io.github.discoveryzk.testing.SharedTexts;
 import io.github.discoveryzk.testing.Witness;
 import io.github.discoveryzk.testing.server.TestServer;
-import io.github.discoveryzk.zk.client.Access;
+import io.github.discoveryzk.zk.security.Access;
 import io.github.discoveryzk.zk.security.Security;
 import io.github.discoveryzk.zk.security.Security.Login;
 import io.github.discoveryzk.zk.security.Security.Secret;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.zk.client;
 
+import io.github.discoveryzk.zk.security.Access;
 import io.github.discoveryzk.zk.security.ClientSecurity;
 import io.github.discoveryzk.zk.security.Security;
 import java.util.Optional;

@@ -49,7 +49,7 @@ public final class StoreReader {
     }
 
     /** Reads each item and returns the results in the order given; fails when one read fails. */
-    static <T, R> CompletableFuture<List<R>> readAll(List<T> all, Function<T, CompletableFuture<R>> read) {
+    public static <T, R> CompletableFuture<List<R>> readAll(List<T> all, Function<T, CompletableFuture<R>> read) {
         List<CompletableFuture<R>> batch =
                 all.stream().limit(MAX_READS).map(read).toList();
         return CompletableFuture.allOf(batch.toArray(CompletableFuture[]::new)).thenCompose(done -> {

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How a client of ZooKeeper authenticates and encrypts: settings, key files, login sections, and the reasons of failures. */
+/** How a client of ZooKeeper authenticates and encrypts, and who may use its nodes: settings, key files, login sections, reasons of failures. */
 package io.github.discoveryzk.zk.security;

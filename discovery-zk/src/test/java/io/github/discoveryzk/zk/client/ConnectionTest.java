@@ -3,6 +3,7 @@ package io.github.discoveryzk.zk.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.zk.security.Access;
 import io.github.discoveryzk.zk.security.Security;
 import io.github.discoveryzk.zk.testing.OneServer;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ package io.github.discoveryzk.zk.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.github.discoveryzk.zk.security.Access;
 import io.github.discoveryzk.zk.testing.OddClient;
 import io.github.discoveryzk.zk.testing.OddClient.Oddity;
 import io.github.discoveryzk.zk.testing.OneServer;

@@ -11,7 +11,7 @@ import io.github.discoveryzk.testing.Witness;
 import io.github.discoveryzk.testing.server.TestServer;
 import io.github.discoveryzk.zk.ZooKeeperStore;
 import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
-import io.github.discoveryzk.zk.client.Access;
+import io.github.discoveryzk.zk.security.Access;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;

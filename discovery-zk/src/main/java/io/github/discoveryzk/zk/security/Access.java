@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.zk.client;
+package io.github.discoveryzk.zk.security;
 
 import java.util.ArrayList;
 import java.util.Collection;

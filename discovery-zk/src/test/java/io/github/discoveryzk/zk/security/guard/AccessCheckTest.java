@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.zk.inspect;
+package io.github.discoveryzk.zk.security.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.discoveryzk.zk.client.Access;
 import io.github.discoveryzk.zk.client.Session;
+import io.github.discoveryzk.zk.security.Access;
 import io.github.discoveryzk.zk.testing.OddClient;
 import io.github.discoveryzk.zk.testing.OneServer;
 import java.util.List;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.zk.inspect;
+package io.github.discoveryzk.zk.security.guard;
 
 import io.github.discoveryzk.report.StoreAccess;
-import io.github.discoveryzk.zk.client.Access;
 import io.github.discoveryzk.zk.client.Failure;
 import io.github.discoveryzk.zk.client.Session;
+import io.github.discoveryzk.zk.inspect.StoreReader;
+import io.github.discoveryzk.zk.security.Access;
 import io.github.discoveryzk.zk.tree.Paths;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
