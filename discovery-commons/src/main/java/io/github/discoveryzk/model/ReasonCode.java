@@ -166,7 +166,21 @@ public enum ReasonCode {
     WAITS("waits to be admitted to the next view"),
     MISSING("missing from the view: {l1}: {0}; look at the process and its log");
 
-    private static final Set<ReasonCode> DEPARTURES = EnumSet.range(SESSION_ENDED, EVICTED_BY);
+    private static final Set<ReasonCode> DEPARTURES = EnumSet.of(
+            SESSION_ENDED, STOPPED, STEPPED_DOWN, REPLACED, DIED, DIED_BY, CRASHED, CRASHED_BY, EVICTED, EVICTED_BY);
+
+    private static final Set<ReasonCode> OWN = EnumSet.of(
+            STARTED,
+            UNSETTLED,
+            IS_LEAVING,
+            STEPS_DOWN,
+            SESSION_OVER,
+            NODE_REMOVED,
+            RECORD_UNREADABLE,
+            LEASE_OVER,
+            CONNECTION_LOST,
+            OWN_LATE,
+            OTHER_CLUSTER);
 
     private final String sentence;
     private final String countdown;
@@ -209,5 +223,10 @@ public enum ReasonCode {
 
     boolean isDeparture() {
         return DEPARTURES.contains(this);
+    }
+
+    /** Returns whether the cause lies in the instance that reports it; what happens to others meanwhile does not replace it. */
+    public boolean isOwn() {
+        return OWN.contains(this);
     }
 }

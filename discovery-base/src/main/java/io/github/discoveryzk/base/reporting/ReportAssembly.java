@@ -25,7 +25,6 @@ import io.github.discoveryzk.report.TopologyReport.Cluster;
 import io.github.discoveryzk.report.TopologyReport.Instance;
 import io.github.discoveryzk.report.TopologyReport.Instances;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -40,9 +39,6 @@ import java.util.stream.Stream;
 final class ReportAssembly {
 
     private static final int NAMED_IN_CAUSE = 12;
-
-    /** The causes that lie in this instance; what happens to others meanwhile does not replace them. */
-    private static final Set<ReasonCode> OWN_CAUSES = EnumSet.range(ReasonCode.STARTED, ReasonCode.OTHER_CLUSTER);
 
     private static final ProcessInfo NO_PROCESS = new ProcessInfo("", "", 0, "", 0);
 
@@ -222,7 +218,7 @@ final class ReportAssembly {
             cause.add(Reason.of(ReasonCode.MORE_CHANGE, others.size() - NAMED_IN_CAUSE));
         }
         List<Reason> began = standing.change().map(Change::cause).orElse(List.of(Reason.of(ReasonCode.UNSETTLED)));
-        if (cause.isEmpty() || OWN_CAUSES.contains(began.get(0).code())) {
+        if (cause.isEmpty() || began.get(0).code().isOwn()) {
             cause.addAll(0, began);
         }
         return cause;
