@@ -147,12 +147,10 @@ final class Fleet implements AutoCloseable {
         awaitThat("all but " + out.name() + " are settled in one view", () -> isSettled(others));
     }
 
-    /** Waits until the last event of a container is CHANGING. */
-    void awaitChanging(int index) {
+    /** Waits until a container receives CHANGING once more than before; the change may be settled when this is seen. */
+    void awaitChanging(int index, int before) {
         Node node = nodes.get(index);
-        awaitThat(
-                node.name() + " receives CHANGING",
-                () -> node.last().filter(Received::isChanging).isPresent());
+        awaitThat(node.name() + " receives CHANGING", () -> node.changes() > before);
     }
 
     /** Waits until all have been settled for that long, and returns the time since when they were. */

@@ -46,6 +46,7 @@ final class Node implements AutoCloseable {
     private String process;
     private long read;
     private Received last;
+    private int changes;
     private boolean returned;
     private String state;
     private final Map<String, Long> measured = new TreeMap<>();
@@ -195,6 +196,12 @@ final class Node implements AutoCloseable {
         return Optional.ofNullable(last);
     }
 
+    /** Returns how often its listener has received CHANGING. */
+    int changes() {
+        readOn();
+        return changes;
+    }
+
     /** Returns what was measured last in its process, after the command {@code measure}. */
     Map<String, Long> measured() {
         readOn();
@@ -230,6 +237,7 @@ final class Node implements AutoCloseable {
     private void take(Record entry) {
         if (entry instanceof Received call && call.by().isMain()) {
             last = call;
+            changes += call.isChanging() ? 1 : 0;
             returned = false;
         } else if (entry instanceof Returned call) {
             returned |= call.by().isMain();

@@ -120,8 +120,9 @@ final class NodeFaults {
     /** A container is stopped cleanly while the end of another one is being settled. */
     static Fault stoppedInChange(int killed, int stopped, Duration hold) {
         Fault.Begin begin = fleet -> {
+            int before = fleet.node(stopped).changes();
             fleet.node(killed).kill();
-            fleet.awaitChanging(stopped);
+            fleet.awaitChanging(stopped, before);
             Fault.End end = restart(fleet.node(stopped));
             return () -> {
                 end.run();
@@ -141,8 +142,9 @@ final class NodeFaults {
             Node other =
                     fleet.node(stopped == first ? (stopped + 1) % fleet.nodes().size() : stopped);
             leader.links().forEach(link -> link.delay(each));
+            int before = leader.changes();
             other.stop();
-            fleet.awaitChanging(first);
+            fleet.awaitChanging(first, before);
             Limit.pass(each);
             leader.kill();
             return () -> {
