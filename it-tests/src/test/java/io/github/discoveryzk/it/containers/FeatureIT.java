@@ -43,7 +43,7 @@ class FeatureIT extends ConsoleContract {
     void itsLogHasTheTimeAndOnlyErrorsOfZooKeeper() {
         assertThat(container.log())
                 .anyMatch(line ->
-                        line.matches("[0-9-]{10} [0-9:.]{12} INFO +\\[.*\\] org\\.apache\\.sling\\.discovery\\..*"))
+                        line.matches("[0-9-]{10} [0-9:.]{12} INFO +\\[.*\\] io\\.github\\.discoveryzk\\..*"))
                 .noneMatch(line -> line.contains("org.apache.zookeeper.") && !line.contains(" ERROR "));
     }
 
