@@ -102,7 +102,7 @@ public class ClusterInfoIT extends ContainerTest {
         hangWhileANodeGoes();
         CompletableFuture<PlainInstance> joining = CompletableFuture.supplyAsync(() -> join("peer"));
         untilAsserted(() ->
-                assertThat(container().report().sentence()).contains("NodeServices", "bundle discovery-cluster-info"));
+                assertThat(container().report().sentence()).contains("NodeServices", "bundle io.github.discoveryzk.clusterinfo"));
         assertThat(joining).as("the view with the node is not acknowledged").isNotDone();
         release.countDown();
         try (PlainInstance peer = joining.get(Limit.millis(), TimeUnit.MILLISECONDS)) {
