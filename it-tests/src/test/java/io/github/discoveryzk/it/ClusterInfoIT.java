@@ -101,8 +101,8 @@ public class ClusterInfoIT extends ContainerTest {
     public void noNodeIsLeftWhenTheViewIsAcknowledged() throws Exception {
         hangWhileANodeGoes();
         CompletableFuture<PlainInstance> joining = CompletableFuture.supplyAsync(() -> join("peer"));
-        untilAsserted(() ->
-                assertThat(container().report().sentence()).contains("NodeServices", "bundle io.github.discoveryzk.clusterinfo"));
+        untilAsserted(() -> assertThat(container().report().sentence())
+                .contains("NodeServices", "bundle io.github.discoveryzk.clusterinfo"));
         assertThat(joining).as("the view with the node is not acknowledged").isNotDone();
         release.countDown();
         try (PlainInstance peer = joining.get(Limit.millis(), TimeUnit.MILLISECONDS)) {

@@ -42,8 +42,7 @@ class FeatureIT extends ConsoleContract {
     @Test
     void itsLogHasTheTimeAndOnlyErrorsOfZooKeeper() {
         assertThat(container.log())
-                .anyMatch(line ->
-                        line.matches("[0-9-]{10} [0-9:.]{12} INFO +\\[.*\\] io\\.github\\.discoveryzk\\..*"))
+                .anyMatch(line -> line.matches("[0-9-]{10} [0-9:.]{12} INFO +\\[.*\\] io\\.github\\.discoveryzk\\..*"))
                 .noneMatch(line -> line.contains("org.apache.zookeeper.") && !line.contains(" ERROR "));
     }
 
