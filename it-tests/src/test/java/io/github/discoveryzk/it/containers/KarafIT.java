@@ -61,7 +61,7 @@ class KarafIT extends ConsoleContract {
         assertThat(container.run("threads --list")).contains("discovery-karaf-decisions");
         container.run(withoutServer(Document.block("docs/karaf.md", "feature:uninstall")));
         untilAsserted(() -> assertThat(container.run("threads --list")).doesNotContain("discovery-"));
-        assertThat(container.run("bundle:list -s")).doesNotContain("discovery-");
+        assertThat(container.run("bundle:list -s")).doesNotContain("io.github.discoveryzk.");
     }
 
     @Test
