@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.base;
 
-import io.github.discoveryzk.base.connector.client.Transport;
 import io.github.discoveryzk.base.dispatch.Deadline;
 import io.github.discoveryzk.base.dispatch.RunningCalls;
 import io.github.discoveryzk.base.dispatch.Subscriptions;
@@ -14,11 +13,11 @@ import io.github.discoveryzk.base.properties.PropertyCollection;
 import io.github.discoveryzk.base.properties.PropertySource;
 import io.github.discoveryzk.base.protocol.Protocol;
 import io.github.discoveryzk.base.reporting.Reporting;
-import io.github.discoveryzk.report.ConnectorReport;
 import io.github.discoveryzk.report.Health.Finding;
 import io.github.discoveryzk.report.Operator;
 import io.github.discoveryzk.report.Reporter;
 import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.spi.LocalInstance;
 import io.github.discoveryzk.spi.SettlingPolicy;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -54,7 +53,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
     final TopologyEngine engine;
     private final Reporting reporting;
     private final OperatorActions actions;
-    private final InstanceConnectors connectors;
+    private final OfferedInstance offered;
     private final Neighbours neighbours;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -70,7 +69,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
      */
     public DiscoveryInstance(
             InstanceIdentity identity, ClusterStore store, Supplier<SettlingPolicy> policy, Execution execution) {
-        this(identity, store, policy, execution, Protocol.SETTLING, new RunningCalls(), Transport::ofThreads);
+        this(identity, store, policy, execution, Protocol.SETTLING, new RunningCalls());
     }
 
     /**
@@ -81,8 +80,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
     public static DiscoveryInstance ofThisContainer(
             InstanceIdentity identity, ClusterStore store, Supplier<SettlingPolicy> policy, Execution execution) {
         RunningCalls running = RunningCalls.ofThisContainer();
-        return new DiscoveryInstance(
-                identity, store, policy, execution, Protocol.SETTLING, running, Transport::ofThreads);
+        return new DiscoveryInstance(identity, store, policy, execution, Protocol.SETTLING, running);
     }
 
     DiscoveryInstance(
@@ -91,8 +89,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
             Supplier<SettlingPolicy> policy,
             Execution execution,
             Protocol protocol,
-            RunningCalls running,
-            Transport.Factory transports) {
+            RunningCalls running) {
         this.execution = execution;
         this.store = store;
         this.instanceId = identity.instanceId();
@@ -113,8 +110,8 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
         engine.follow(neighbours::listen, neighbours::follow);
         this.reporting = new Reporting(identity, store, engine, subscriptions, properties, neighbours, execution);
         this.actions = new OperatorActions(instanceId, identity.process().runtimeId(), engine);
-        this.connectors = new InstanceConnectors(this, identity, store.board(), engine, execution, transports);
-        reporting.describeConnectors(connectors::report, connectors::problems);
+        this.offered = new OfferedInstance(this, identity, store.board(), engine, execution);
+        reporting.describeConnectors(offered::report, offered::problems);
     }
 
     private void reevaluate() {
@@ -131,9 +128,9 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
         return actions;
     }
 
-    /** Returns the connectors of this instance. */
-    public InstanceConnectors connectors() {
-        return connectors;
+    /** Returns this instance as connectors see it. */
+    public LocalInstance local() {
+        return offered;
     }
 
     /**
@@ -144,11 +141,6 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
      */
     public void describe(String clusterAddress, Supplier<List<Finding>> problems) {
         reporting.describe(clusterAddress, problems);
-    }
-
-    /** Sets what reports show of connectors that are not those of {@link #connectors}. It must not block. */
-    void describeConnectors(Supplier<ConnectorReport> others) {
-        reporting.describeConnectors(others, List::of);
     }
 
     /** Sets where this instance listens, by default at any port (0) of the address by which it reaches the store; -1 ends listening and watching. */
@@ -258,7 +250,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
      * @return completes when all listeners have returned
      */
     public CompletableFuture<Void> leave() {
-        connectors.leave();
+        offered.leave();
         return engine.leave();
     }
 
@@ -283,7 +275,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
             }
             // Not earlier: a peer drops this cluster then, and connectors of other members take over only when they
             // know.
-            CompletableFuture<Void> disconnected = connectors.close();
+            CompletableFuture<Void> disconnected = offered.close();
             // Before its session ends, so that it is not suspected.
             deadline.await(neighbours.close());
             store.close();

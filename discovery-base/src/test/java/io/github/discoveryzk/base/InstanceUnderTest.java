@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.base;
 
-import io.github.discoveryzk.base.connector.client.Transport;
 import io.github.discoveryzk.base.dispatch.Deadline;
 import io.github.discoveryzk.base.dispatch.RunningCalls;
 import io.github.discoveryzk.base.environment.Execution;
@@ -25,18 +24,7 @@ public final class InstanceUnderTest {
             ClusterStore store,
             Supplier<SettlingPolicy> policy,
             Execution execution) {
-        return following(protocol, identity, store, policy, execution, Transport::ofThreads);
-    }
-
-    /** Returns an instance whose connectors run on what the test makes. */
-    public static DiscoveryInstance following(
-            Protocol protocol,
-            InstanceIdentity identity,
-            ClusterStore store,
-            Supplier<SettlingPolicy> policy,
-            Execution execution,
-            Transport.Factory transports) {
-        return new DiscoveryInstance(identity, store, policy, execution, protocol, new RunningCalls(), transports);
+        return new DiscoveryInstance(identity, store, policy, execution, protocol, new RunningCalls());
     }
 
     /** Replaces the members whose processes seem to have ended. */

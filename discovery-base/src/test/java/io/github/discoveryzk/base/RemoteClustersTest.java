@@ -7,10 +7,6 @@ import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.discoveryzk.base.connector.wire.AnnouncementCodec;
-import io.github.discoveryzk.base.connector.wire.Message;
-import io.github.discoveryzk.base.connector.wire.Messages;
-import io.github.discoveryzk.base.connector.wire.WireLimits;
 import io.github.discoveryzk.leader.LeaderLease;
 import io.github.discoveryzk.leader.ViewNumber;
 import io.github.discoveryzk.model.Bytes;
@@ -167,8 +163,7 @@ class RemoteClustersTest extends VirtualCluster {
     }
 
     private static Map<String, Bytes> announced(String cluster, String... instances) {
-        Message message = Messages.message(Messages.by(instances[0], Messages.cluster(cluster, instances)));
-        return Map.of(instances[0], Bytes.of(new AnnouncementCodec(WireLimits.DEFAULT).pack(message), 0));
+        return PlainConnectors.announced(cluster, List.of(instances), "1");
     }
 
     @Test
@@ -214,5 +209,36 @@ class RemoteClustersTest extends VirtualCluster {
         assertThat(a.instance().getTopology()).isSameAs(before);
         assertThat(before.isCurrent()).isTrue();
         assertThat(a.events()).hasSize(events);
+    }
+
+    @Test
+    void connectorsThatAreDetachedTakeTheirClustersWithThemAndTheReportSaysSo() {
+        b.store().share(announced("other", "x"));
+        time.run(1_000);
+        assertThat(a.instance().getTopology().getClusterViews()).hasSize(2);
+        assertThat(a.report().problems()).isEmpty();
+
+        a.instance().local().detach(a.connectors);
+        time.run(1_000);
+        assertThat(a.instance().getTopology().getClusterViews()).hasSize(2);
+        time.run(2_000);
+        assertThat(a.instance().getTopology().getClusterViews()).hasSize(1);
+        assertThat(a.report().problems().toString()).contains("install and start the bundle discovery-connectors");
+
+        new PlainConnectors(a.instance());
+        time.run(100);
+        assertThat(a.instance().getTopology().getClusterViews()).hasSize(2);
+    }
+
+    @Test
+    void connectorsThatWereReplacedShareAndShowNothing() {
+        PlainConnectors before = a.connectors;
+        new PlainConnectors(a.instance());
+        a.instance().local().share(before, announced("other", "x"));
+        a.instance().local().show(before, List.of(remote("third", "y", "y")));
+        a.instance().local().detach(before);
+        time.run(3_000);
+        assertThat(a.instance().getTopology().getClusterViews()).hasSize(1);
+        assertThat(b.instance().getTopology().getClusterViews()).hasSize(1);
     }
 }

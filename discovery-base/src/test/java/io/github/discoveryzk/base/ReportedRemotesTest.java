@@ -3,7 +3,6 @@ package io.github.discoveryzk.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.discoveryzk.base.connector.ConnectorSettings;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
 import io.github.discoveryzk.report.ConnectorReport;
@@ -33,7 +32,6 @@ class ReportedRemotesTest extends ReportingFixture {
     private static final String GATE = "b2a7f3d4-0000-4000-8000-000000000002";
 
     private VirtualInstance a;
-    private ConnectorReport connectors = ConnectorReport.NONE;
 
     @BeforeEach
     void settle() {
@@ -185,7 +183,6 @@ class ReportedRemotesTest extends ReportingFixture {
 
     @Test
     void theRevisionChangesWithTheStateOfAConnectorAndNotWithEachPing() {
-        a.instance().describeConnectors(() -> connectors);
         change(connectors(ConnectorReport.State.CONNECTED, 1));
         long connected = a.report().revision();
 
@@ -196,24 +193,8 @@ class ReportedRemotesTest extends ReportingFixture {
         assertThat(a.report().revision()).isGreaterThan(connected);
     }
 
-    @Test
-    void theConnectorsOfTheInstanceAreThoseOfItsReports() {
-        a.instance().connectors().offeredAt(Optional.of("/path"));
-        assertThat(a.report().connectors()).isEqualTo(ConnectorReport.NONE);
-        a.instance().connectors().connect(ConnectorSettings.DEFAULT);
-        try {
-            ConnectorReport shown = a.report().connectors();
-            assertThat(shown).isEqualTo(a.instance().connectors().report());
-            assertThat(shown.configured()).isTrue();
-            assertThat(shown.endpoint()).contains("/path");
-            assertThat(shown.pingTimeoutMillis()).isEqualTo(120_000);
-        } finally {
-            a.instance().connectors().disconnect();
-        }
-    }
-
     private void change(ConnectorReport next) {
-        connectors = next;
+        a.connectors.report(next);
         // The lease is renewed.
         time.run(4_000);
     }

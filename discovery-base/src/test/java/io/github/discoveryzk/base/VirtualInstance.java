@@ -36,6 +36,7 @@ final class VirtualInstance {
 
     private final VirtualTime time;
     private final VirtualProcess process;
+    final PlainConnectors connectors;
     private final MemoryStore store;
     private final DiscoveryInstance instance;
     private final List<TopologyEvent> events = new ArrayList<>();
@@ -79,6 +80,7 @@ final class VirtualInstance {
         this.instance = InstanceUnderTest.following(
                 traits.protocol(), new InstanceIdentity(id, info), store, () -> policy, execution);
         this.instance.addListener(events::add, LISTENER);
+        this.connectors = new PlainConnectors(instance);
     }
 
     private void call(Runnable task) {

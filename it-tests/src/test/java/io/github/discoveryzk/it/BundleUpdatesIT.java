@@ -43,6 +43,7 @@ class BundleUpdatesIT {
             "discovery-api",
             "discovery-commons",
             "discovery-base",
+            "discovery-connectors",
             "discovery-zk",
             "discovery-webconsole",
             "discovery-cluster-info");

@@ -78,6 +78,7 @@ class ImportsIT {
                 "discovery-api",
                 "discovery-commons",
                 "discovery-base",
+                "discovery-connectors",
                 "discovery-zk",
                 "discovery-webconsole",
                 "discovery-cluster-info",
@@ -91,7 +92,7 @@ class ImportsIT {
                 .allMatch(ImportsIT::isCommon)
                 .noneMatch(each ->
                         each.getKey().contains(".servlet") || each.getKey().startsWith("org.osgi.service.http"));
-        if (!Set.of("discovery-base", "discovery-webconsole").contains(bundle)) {
+        if (!Set.of("discovery-connectors", "discovery-webconsole").contains(bundle)) {
             assertThat(jar.header("DynamicImport-Package")).isNull();
         }
         assertThat(jar.imports().getOrDefault("org.slf4j", SLF4J)).isEqualTo(SLF4J);
@@ -111,7 +112,7 @@ class ImportsIT {
 
     @Test
     void theServletContainerMayBeMissing() {
-        assertThat(dynamicImports("discovery-base"))
+        assertThat(dynamicImports("discovery-connectors"))
                 .containsExactlyInAnyOrder(
                         "jakarta.servlet;version=\"[5,7)\"",
                         "jakarta.servlet.http;version=\"[5,7)\"",
@@ -145,6 +146,7 @@ class ImportsIT {
                 .containsExactlyInAnyOrder(HELPERS, OURS + ".leader", OURS + ".model", OURS + ".report", OURS + ".spi");
         assertThat(new BundleJar("discovery-base").exports())
                 .containsExactlyInAnyOrder(OURS + ".base", OURS + ".base.environment");
+        assertThat(new BundleJar("discovery-connectors").exports()).isEmpty();
         assertThat(new BundleJar("discovery-zk").exports()).isEmpty();
         assertThat(new BundleJar("discovery-webconsole").exports()).isEmpty();
         assertThat(new BundleJar("discovery-cluster-info").exports())
@@ -160,6 +162,9 @@ class ImportsIT {
         assertThat(new BundleJar("discovery-base").needs())
                 .isNotEmpty()
                 .allMatch(name -> name.equals(API) || SHARED.contains(name));
+        assertThat(new BundleJar("discovery-connectors").needs())
+                .contains(OURS + ".spi")
+                .allMatch(name -> name.equals(API) || name.equals(OURS + ".base.environment") || SHARED.contains(name));
         assertThat(new BundleJar("discovery-zk").needs()).isNotEmpty().allMatch(SHARED::contains);
         assertThat(new BundleJar("discovery-webconsole").needs()).isSubsetOf(API, OURS + ".model", OURS + ".report");
     }
@@ -172,7 +177,10 @@ class ImportsIT {
                 .allMatch(each -> isIn(each, HELPERS) || SHARED.contains(each));
         assertThat(new BundleJar("discovery-base").packages())
                 .isNotEmpty()
-                .allMatch(each -> isIn(each, OURS + ".base") || isIn(each, "com.fasterxml.jackson.core"));
+                .allMatch(each -> isIn(each, OURS + ".base"));
+        assertThat(new BundleJar("discovery-connectors").packages())
+                .isNotEmpty()
+                .allMatch(each -> isIn(each, OURS + ".connectors") || isIn(each, "com.fasterxml.jackson.core"));
         assertThat(new BundleJar("discovery-webconsole").packages())
                 .isNotEmpty()
                 .allMatch(each -> isIn(each, OURS + ".webconsole") || isIn(each, "com.fasterxml.jackson.core"));

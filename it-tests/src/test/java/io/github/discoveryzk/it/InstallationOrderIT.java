@@ -34,7 +34,12 @@ public class InstallationOrderIT extends ContainerTest {
         return options(
                 Setup.member(getClass(), settings(), ID),
                 Setup.http(Ports.free()),
-                Setup.bundles("discovery-api", "discovery-commons", "discovery-base", "discovery-zk"));
+                Setup.bundles(
+                        "discovery-api",
+                        "discovery-commons",
+                        "discovery-base",
+                        "discovery-connectors",
+                        "discovery-zk"));
     }
 
     @After

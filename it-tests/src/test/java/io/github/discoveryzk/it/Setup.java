@@ -62,7 +62,13 @@ public final class Setup {
     }
 
     public static Option ourBundles() {
-        return bundles("discovery-api", "discovery-commons", "discovery-base", "discovery-zk", "discovery-webconsole");
+        return bundles(
+                "discovery-api",
+                "discovery-commons",
+                "discovery-base",
+                "discovery-connectors",
+                "discovery-zk",
+                "discovery-webconsole");
     }
 
     /** The shell of Felix, without a terminal. */

@@ -2,9 +2,6 @@
 package io.github.discoveryzk.base.osgi;
 
 import io.github.discoveryzk.base.DiscoveryInstance;
-import io.github.discoveryzk.base.connector.endpoint.ConnectorReply;
-import io.github.discoveryzk.base.connector.endpoint.ConnectorRequest;
-import io.github.discoveryzk.base.connector.endpoint.Whiteboard;
 import io.github.discoveryzk.base.environment.Execution;
 import io.github.discoveryzk.base.environment.InstanceIdentity;
 import io.github.discoveryzk.base.environment.Time;
@@ -14,6 +11,7 @@ import io.github.discoveryzk.report.DifferentSettings;
 import io.github.discoveryzk.report.Health.Finding;
 import io.github.discoveryzk.report.Health.Status;
 import io.github.discoveryzk.spi.ClusterBackend;
+import io.github.discoveryzk.spi.LocalInstance;
 import io.github.discoveryzk.spi.SettlingPolicy;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +22,7 @@ import java.util.stream.Stream;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.TopologyView;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.ConfigurationPolicy;
@@ -49,12 +48,7 @@ import org.slf4j.LoggerFactory;
 @Designate(ocd = DiscoveryConfig.class)
 public final class DiscoveryComponent implements DiscoveryService {
 
-    /** The framework property in which containers say where they listen; Sling tells its peers the same. */
-    private static final String HTTP_PORT = "org.osgi.service.http.port";
-
     private static final Logger LOG = LoggerFactory.getLogger(DiscoveryComponent.class);
-
-    private static final int NOT_FOUND = 404;
 
     /** What is open. Felix SCR drops an object that it creates while the back end goes, and does not deactivate it; the next one closes that. */
     private static final AtomicReference<DiscoveryComponent> OPEN = new AtomicReference<>();
@@ -68,7 +62,7 @@ public final class DiscoveryComponent implements DiscoveryService {
     private final List<SettledService> services;
     private final Consumers consumers;
     private final OtherDiscoveryServices others;
-    private final ConnectorEndpoints endpoints;
+    private final ServiceRegistration<LocalInstance> offered;
     private final Monitoring monitoring;
     private volatile List<String> problems = List.of();
 
@@ -77,7 +71,6 @@ public final class DiscoveryComponent implements DiscoveryService {
 
     private volatile int minInstances = 1;
     private volatile List<String> differences = List.of();
-    private volatile List<String> connectorProblems = List.of();
 
     @Activate
     public DiscoveryComponent(
@@ -93,15 +86,13 @@ public final class DiscoveryComponent implements DiscoveryService {
                 backend.newStore(),
                 () -> policy(backend.policy()),
                 execution);
-        Optional.ofNullable(context.getProperty(HTTP_PORT)).ifPresent(instance.connectors()::setHttpPort);
         others = new OtherDiscoveryServices(context);
         instance.describe(backend.address(), () -> Stream.of(
                         others.problems().stream()
                                 .map(each -> new Finding(Concern.SECOND_SERVICE, Status.CRITICAL, each)),
                         Finding.warnings(
                                 Concern.OTHER,
-                                Stream.of(problems, connectorProblems, backend.problems())
-                                        .flatMap(List::stream)),
+                                Stream.of(problems, backend.problems()).flatMap(List::stream)),
                         added.stream().flatMap(DiscoveryComponent::findings))
                 .flatMap(each -> each)
                 .toList());
@@ -112,8 +103,8 @@ public final class DiscoveryComponent implements DiscoveryService {
         services = SettledService.all(context);
         services.forEach(each -> instance.addOwnClusterListener(each, each::name));
         consumers = new Consumers(context, instance);
-        endpoints = new ConnectorEndpoints(new Whiteboard(context, this::answerPeer, this::setConnectorsOfferedAt));
         monitoring = new Monitoring(context, id, instance.reporter(), instance.operator());
+        offered = context.registerService(LocalInstance.class, instance.local(), null);
         OPEN.set(this);
     }
 
@@ -165,7 +156,7 @@ public final class DiscoveryComponent implements DiscoveryService {
     }
 
     private void close() {
-        endpoints.close();
+        withdraw();
         monitoring.close();
         others.close();
         instance.close();
@@ -175,32 +166,13 @@ public final class DiscoveryComponent implements DiscoveryService {
         consumers.close();
     }
 
-    /** Opens connectors and the endpoint, or changes them; closes them if the configuration keeps them off. */
-    void connect(ConnectorConfiguration configuration) {
-        configuration.settings().ifPresentOrElse(instance.connectors()::connect, this::disconnect);
-        configuration.settings().ifPresent(any -> endpoints.open());
-        connectorProblems = configuration.problems();
-    }
-
-    /** Closes all connectors and the endpoint. */
-    void disconnect() {
-        connectorProblems = List.of();
-        endpoints.close();
-        instance.connectors().disconnect();
-    }
-
-    /** Replies to the request of a peer, on a thread of the servlet container. */
-    private ConnectorReply answerPeer(ConnectorRequest request) {
-        return instance.connectors()
-                .endpoint()
-                .map(endpoint -> endpoint.handle(request))
-                .orElseGet(() -> ConnectorReply.of(NOT_FOUND));
-    }
-
-    /** Sets the path at which peers reach this instance; empty for none. */
-    private void setConnectorsOfferedAt(Optional<String> path) {
-        path.ifPresent(at -> LOG.info("Connectors of peers are accepted at {}", at));
-        instance.connectors().offeredAt(path);
+    /** Connectors end, as long as the instance still has its session. */
+    private void withdraw() {
+        try {
+            offered.unregister();
+        } catch (IllegalStateException e) {
+            LOG.debug("The bundle has stopped", e);
+        }
     }
 
     @Override

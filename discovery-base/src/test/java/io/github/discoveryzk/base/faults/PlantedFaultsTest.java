@@ -26,8 +26,7 @@ class PlantedFaultsTest implements PlantedFaultsContract {
                         "/faults/explorer.txt",
                         "/faults/engine.txt",
                         "/faults/neighbour.txt",
-                        "/faults/dispatch.txt",
-                        "/faults/connector.txt")
+                        "/faults/dispatch.txt")
                 .flatMap(layer -> PlantedFault.read(layer).stream())
                 .parallel();
     }

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.base.simulation;
 
-import io.github.discoveryzk.base.connector.wire.Announcement;
-import io.github.discoveryzk.base.connector.wire.AnnouncementCodec;
-import io.github.discoveryzk.base.connector.wire.Message;
-import io.github.discoveryzk.base.connector.wire.WireLimits;
-import io.github.discoveryzk.model.Bytes;
+import io.github.discoveryzk.base.PlainConnectors;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
 import java.util.ArrayList;
@@ -59,14 +55,7 @@ final class OtherClusters {
         boolean some = random.nextInt(3) > 0;
         simulation.leaveRecord(() -> one + " shares " + (some ? ids : "nothing"));
         changedAt = Long.MAX_VALUE;
-        one.store.share(some ? Map.of(ids.get(0), announcement(ids)) : Map.of());
-    }
-
-    private Bytes announcement(List<String> ids) {
-        List<RemoteInstance> all =
-                ids.stream().map(id -> new RemoteInstance(id, properties())).toList();
-        Announcement announcement = Announcement.of(ids.get(0), new RemoteCluster("far", all, ids.get(0)));
-        return Bytes.of(new AnnouncementCodec(WireLimits.DEFAULT).pack(Message.of(announcement, 0)), 0);
+        one.store.share(some ? PlainConnectors.announced("far", ids, String.valueOf(random.nextInt(3))) : Map.of());
     }
 
     private List<String> someIds() {

@@ -3,6 +3,7 @@ package io.github.discoveryzk.base.simulation;
 
 import io.github.discoveryzk.base.DiscoveryInstance;
 import io.github.discoveryzk.base.InstanceUnderTest;
+import io.github.discoveryzk.base.PlainConnectors;
 import io.github.discoveryzk.base.environment.Execution;
 import io.github.discoveryzk.base.environment.InstanceIdentity;
 import io.github.discoveryzk.base.environment.Time;
@@ -102,6 +103,7 @@ final class SimulatedInstance {
         InstanceIdentity identity = new InstanceIdentity(
                 id, new ProcessInfo(runtimeId, "host", 1, "/home", simulation.time.now()), predecessor);
         this.instance = InstanceUnderTest.following(this::decide, identity, store, () -> policy, execution);
+        new PlainConnectors(instance);
     }
 
     private long lag() {

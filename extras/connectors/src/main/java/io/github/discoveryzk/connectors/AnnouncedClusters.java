@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector;
+package io.github.discoveryzk.connectors;
 
-import io.github.discoveryzk.base.connector.registry.DampedClusters;
-import io.github.discoveryzk.base.connector.registry.SharedClusters;
-import io.github.discoveryzk.base.connector.registry.SharedClusters.SharedContent;
 import io.github.discoveryzk.base.environment.Execution;
+import io.github.discoveryzk.connectors.registry.DampedClusters;
+import io.github.discoveryzk.connectors.registry.SharedClusters;
+import io.github.discoveryzk.connectors.registry.SharedClusters.SharedContent;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.SharedAnnouncement;
 import java.util.List;

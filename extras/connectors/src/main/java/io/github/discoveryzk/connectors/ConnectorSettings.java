@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector;
+package io.github.discoveryzk.connectors;
 
-import io.github.discoveryzk.base.connector.client.Transport.Transfer;
-import io.github.discoveryzk.base.connector.registry.Timing;
-import io.github.discoveryzk.base.connector.trust.AllowList;
-import io.github.discoveryzk.base.connector.trust.Trust;
+import io.github.discoveryzk.connectors.client.Transport.Transfer;
+import io.github.discoveryzk.connectors.registry.Timing;
+import io.github.discoveryzk.connectors.trust.AllowList;
+import io.github.discoveryzk.connectors.trust.Trust;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector;
+package io.github.discoveryzk.connectors;
 
-import io.github.discoveryzk.base.connector.client.OutgoingConnector;
-import io.github.discoveryzk.base.connector.client.Transport;
-import io.github.discoveryzk.base.connector.endpoint.ConnectorEndpoint;
-import io.github.discoveryzk.base.connector.registry.AnnouncementRegistry;
-import io.github.discoveryzk.base.connector.registry.SharedClusters.SharedContent;
-import io.github.discoveryzk.base.connector.trust.Trust;
-import io.github.discoveryzk.base.connector.wire.Announcement;
-import io.github.discoveryzk.base.connector.wire.AnnouncementCodec;
-import io.github.discoveryzk.base.connector.wire.WireLimits;
 import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.connectors.client.OutgoingConnector;
+import io.github.discoveryzk.connectors.client.Transport;
+import io.github.discoveryzk.connectors.endpoint.ConnectorEndpoint;
+import io.github.discoveryzk.connectors.registry.AnnouncementRegistry;
+import io.github.discoveryzk.connectors.registry.SharedClusters.SharedContent;
+import io.github.discoveryzk.connectors.trust.Trust;
+import io.github.discoveryzk.connectors.wire.Announcement;
+import io.github.discoveryzk.connectors.wire.AnnouncementCodec;
+import io.github.discoveryzk.connectors.wire.WireLimits;
 import io.github.discoveryzk.model.Bytes;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.report.ConnectorReport;

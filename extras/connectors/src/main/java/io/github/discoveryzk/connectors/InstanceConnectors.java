@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base;
+package io.github.discoveryzk.connectors;
 
-import io.github.discoveryzk.base.connector.AnnouncedClusters;
-import io.github.discoveryzk.base.connector.ConnectorSettings;
-import io.github.discoveryzk.base.connector.Connectors;
-import io.github.discoveryzk.base.connector.client.Transport;
-import io.github.discoveryzk.base.connector.endpoint.ConnectorEndpoint;
-import io.github.discoveryzk.base.engine.TopologyEngine;
 import io.github.discoveryzk.base.environment.Execution;
-import io.github.discoveryzk.base.environment.InstanceIdentity;
-import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.connectors.client.Transport;
+import io.github.discoveryzk.connectors.endpoint.ConnectorEndpoint;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.SharedAnnouncement;
 import io.github.discoveryzk.report.ConnectorReport;
-import io.github.discoveryzk.spi.AnnouncementBoard;
+import io.github.discoveryzk.spi.LocalInstance;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,22 +22,20 @@ import org.slf4j.LoggerFactory;
  * The topology connectors of an instance, and the remote clusters that others heard of through theirs, also while no connectors are
  * configured. All methods may be called from any thread and do not block.
  */
-public final class InstanceConnectors {
+public final class InstanceConnectors implements LocalInstance.Connectors {
 
     private static final Logger LOG = LoggerFactory.getLogger(InstanceConnectors.class);
 
     /** How long an instance shares what its connectors brought after they ended: it may be about to leave the cluster. */
     public static final long LEAVING_MILLIS = 2_000;
 
-    private final DiscoveryInstance instance;
-    private final InstanceIdentity identity;
-    private final AnnouncementBoard board;
-    private final TopologyEngine engine;
-    private final Execution execution;
+    private final LocalInstance instance;
+    private final Time time;
     private final Transport.Factory transports;
     private final AnnouncedClusters announced;
     private volatile Optional<Connectors> connectors = Optional.empty();
     private volatile Optional<String> path = Optional.empty();
+    private volatile List<String> configurationProblems = List.of();
     /** Sling writes the word null for a port that is not known. */
     private volatile String httpPort = "null";
 
@@ -51,45 +43,35 @@ public final class InstanceConnectors {
     /** Completes when the connectors of the last configuration have ended. */
     private CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
 
-    InstanceConnectors(
-            DiscoveryInstance instance,
-            InstanceIdentity identity,
-            AnnouncementBoard board,
-            TopologyEngine engine,
-            Execution execution,
-            Transport.Factory transports) {
+    /**
+     * Attaches connectors to an instance; none are open yet.
+     *
+     * @param time the clocks of the instance
+     */
+    public InstanceConnectors(LocalInstance instance, Time time) {
+        this(instance, time, Transport::ofThreads);
+    }
+
+    InstanceConnectors(LocalInstance instance, Time time, Transport.Factory transports) {
         this.instance = instance;
-        this.identity = identity;
-        this.board = board;
-        this.engine = engine;
-        this.execution = execution;
+        this.time = time;
         this.transports = transports;
         this.announced = new AnnouncedClusters(
-                execution,
-                this::liveMembers,
-                engine::updateHeardClusters,
+                new Execution(time, instance.decisions(), instance.calls(), () -> {}),
+                instance::liveMembers,
+                clusters -> instance.show(this, clusters),
                 (siblings, shared) -> connectors.ifPresent(each -> each.showOthers(siblings, shared)));
-        board.follow(new Others());
+        instance.attach(this);
     }
 
-    /** Passes on what the members of all clusters of the store share. */
-    private final class Others implements AnnouncementBoard.Observer {
-        @Override
-        public void remotesObserved(List<RemoteCluster> clusters) {
-            announced.siblingsObserved(clusters);
-            engine.updateSiblings(clusters);
-        }
-
-        @Override
-        public void announcementsObserved(List<SharedAnnouncement> announcements) {
-            announced.observed(announcements);
-        }
+    @Override
+    public void remotesObserved(List<RemoteCluster> clusters) {
+        announced.siblingsObserved(clusters);
     }
 
-    private Optional<Set<String>> liveMembers() {
-        return engine.journal()
-                .store()
-                .map(seen -> seen.members().stream().map(Member::instanceId).collect(Collectors.toSet()));
+    @Override
+    public void announcementsObserved(List<SharedAnnouncement> announcements) {
+        announced.observed(announcements);
     }
 
     /**
@@ -103,13 +85,13 @@ public final class InstanceConnectors {
             return;
         }
         Connectors next = new Connectors(
-                identity.instanceId(),
-                identity.process().host() + ":" + httpPort,
+                instance.instanceId(),
+                instance.host() + ":" + httpPort,
                 settings,
-                board::share,
-                engine::topology,
-                execution.time(),
-                transports.make(identity.instanceId(), settings.transfer(), settings.trust(), execution.time()));
+                contents -> instance.share(this, contents),
+                instance::topology,
+                time,
+                transports.make(instance.instanceId(), settings.transfer(), settings.trust(), time));
         before.ifPresent(next::follow);
         end();
         connectors = Optional.of(next);
@@ -127,7 +109,7 @@ public final class InstanceConnectors {
         if (connectors.isPresent()) {
             end();
             try {
-                execution.decisions().schedule(this::shareNothing, LEAVING_MILLIS, TimeUnit.MILLISECONDS);
+                instance.decisions().schedule(this::shareNothing, LEAVING_MILLIS, TimeUnit.MILLISECONDS);
             } catch (RuntimeException e) {
                 LOG.debug("The instance has ended", e);
             }
@@ -136,7 +118,7 @@ public final class InstanceConnectors {
 
     private synchronized void shareNothing() {
         if (!leaving && connectors.isEmpty()) {
-            board.share(Map.of());
+            instance.share(this, Map.of());
         }
     }
 
@@ -148,18 +130,13 @@ public final class InstanceConnectors {
         connectors = Optional.empty();
     }
 
-    /** Records that the instance begins to leave its cluster. What it shares stays as it is until its session ends. */
-    synchronized void leave() {
+    @Override
+    public synchronized void leave() {
         leaving = true;
     }
 
-    /**
-     * Ends the connectors because the instance leaves its cluster. What it shares ends with its session, so that the other members
-     * know that it left.
-     *
-     * @return completes when the peers know, or two seconds have passed
-     */
-    synchronized CompletableFuture<Void> close() {
+    @Override
+    public synchronized CompletableFuture<Void> close() {
         leaving = true;
         end();
         return ended;
@@ -180,13 +157,25 @@ public final class InstanceConnectors {
         path = newPath;
     }
 
-    /** Returns the state of the connectors. */
+    @Override
     public ConnectorReport report() {
         return connectors.map(each -> each.report(path)).orElse(ConnectorReport.NONE);
     }
 
-    /** Returns which clusters change too often or are not shown completely, in words. */
-    List<String> problems() {
-        return announced.problems();
+    /** Sets what is wrong with the configuration, for reports, one sentence each. */
+    public void describe(List<String> problems) {
+        configurationProblems = List.copyOf(problems);
+    }
+
+    @Override
+    public List<String> problems() {
+        return Stream.concat(configurationProblems.stream(), announced.problems().stream())
+                .toList();
+    }
+
+    /** Ends all connectors as {@link #disconnect} does. The instance shows no more clusters of others' connectors then. */
+    public void detach() {
+        disconnect();
+        instance.detach(this);
     }
 }

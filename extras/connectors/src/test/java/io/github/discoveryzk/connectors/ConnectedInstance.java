@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector;
+package io.github.discoveryzk.connectors;
 
 import io.github.discoveryzk.base.DiscoveryInstance;
-import io.github.discoveryzk.base.InstanceUnderTest;
-import io.github.discoveryzk.base.connector.client.Transport;
-import io.github.discoveryzk.base.connector.client.Transport.PeerExchanges;
-import io.github.discoveryzk.base.connector.client.Transport.Transfer;
-import io.github.discoveryzk.base.connector.endpoint.ConnectorReply;
-import io.github.discoveryzk.base.connector.endpoint.Sent;
-import io.github.discoveryzk.base.connector.registry.Timing;
-import io.github.discoveryzk.base.connector.trust.AllowList;
-import io.github.discoveryzk.base.connector.trust.Trust;
-import io.github.discoveryzk.base.connector.wire.AnnouncementCodec;
-import io.github.discoveryzk.base.connector.wire.InvalidMessage;
-import io.github.discoveryzk.base.connector.wire.Message;
-import io.github.discoveryzk.base.connector.wire.MessageBody;
-import io.github.discoveryzk.base.connector.wire.WireLimits;
 import io.github.discoveryzk.base.environment.Execution;
 import io.github.discoveryzk.base.environment.InstanceIdentity;
 import io.github.discoveryzk.base.environment.Time;
-import io.github.discoveryzk.base.protocol.Protocol;
+import io.github.discoveryzk.connectors.client.Transport;
+import io.github.discoveryzk.connectors.client.Transport.PeerExchanges;
+import io.github.discoveryzk.connectors.client.Transport.Transfer;
+import io.github.discoveryzk.connectors.endpoint.ConnectorReply;
+import io.github.discoveryzk.connectors.endpoint.Sent;
+import io.github.discoveryzk.connectors.registry.Timing;
+import io.github.discoveryzk.connectors.trust.AllowList;
+import io.github.discoveryzk.connectors.trust.Trust;
+import io.github.discoveryzk.connectors.wire.AnnouncementCodec;
+import io.github.discoveryzk.connectors.wire.InvalidMessage;
+import io.github.discoveryzk.connectors.wire.Message;
+import io.github.discoveryzk.connectors.wire.MessageBody;
+import io.github.discoveryzk.connectors.wire.WireLimits;
 import io.github.discoveryzk.model.ProcessInfo;
 import io.github.discoveryzk.report.State;
 import io.github.discoveryzk.spi.SettlingPolicy;
@@ -51,6 +49,7 @@ final class ConnectedInstance {
 
     final String id;
     final DiscoveryInstance instance;
+    final InstanceConnectors connectors;
     final MemoryStore store;
     final List<TopologyEvent> events = new ArrayList<>();
     final List<String> received = new ArrayList<>();
@@ -71,13 +70,15 @@ final class ConnectedInstance {
                 process.executor(() -> 0),
                 task -> process.after(0, task),
                 () -> {});
-        this.instance = InstanceUnderTest.following(
-                Protocol.SETTLING,
+        this.instance = new DiscoveryInstance(
                 new InstanceIdentity(
                         id, new ProcessInfo("run-" + number, "host-" + id, number, "/home/" + id, time.now())),
                 store,
                 () -> POLICY,
-                execution,
+                execution);
+        this.connectors = new InstanceConnectors(
+                instance.local(),
+                execution.time(),
                 (ownId, transfer, trust, clocks) -> new Transport(process.executor(() -> 0), new Peers(), () -> {}));
         instance.addListener(events::add);
         instance.start();
@@ -96,7 +97,7 @@ final class ConnectedInstance {
                         .toList())
                 .toList();
         Transfer transfer = new Transfer(Duration.ofSeconds(10), Duration.ofSeconds(10), gzip);
-        instance.connectors().connect(new ConnectorSettings(outgoing, allowed, trust, Timing.DEFAULT, transfer, false));
+        connectors.connect(new ConnectorSettings(outgoing, allowed, trust, Timing.DEFAULT, transfer, false));
     }
 
     void kill() {
@@ -143,7 +144,7 @@ final class ConnectedInstance {
 
     ConnectorReply handle(Sent request) {
         received.add(request.method);
-        return instance.connectors().endpoint().orElseThrow().handle(request.request());
+        return connectors.endpoint().orElseThrow().handle(request.request());
     }
 
     private final class Peers implements PeerExchanges {
@@ -167,7 +168,7 @@ final class ConnectedInstance {
         }
 
         private Result send(ConnectedInstance peer, Sent request) {
-            if (peer.dead || peer.instance.connectors().endpoint().isEmpty()) {
+            if (peer.dead || peer.connectors.endpoint().isEmpty()) {
                 return Result.failed("No connection.");
             }
             ConnectorReply reply = peer.handle(request);

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector;
+package io.github.discoveryzk.connectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.discoveryzk.base.InstanceConnectors;
-import io.github.discoveryzk.base.InstanceUnderTest;
-import io.github.discoveryzk.base.connector.endpoint.Sent;
-import io.github.discoveryzk.base.connector.trust.AllowList;
-import io.github.discoveryzk.base.connector.trust.SharedKey;
-import io.github.discoveryzk.base.connector.trust.Trust;
-import io.github.discoveryzk.base.connector.wire.AnnouncementCodec;
-import io.github.discoveryzk.base.connector.wire.Messages;
-import io.github.discoveryzk.base.connector.wire.WireLimits;
+import io.github.discoveryzk.base.ClosedInstance;
 import io.github.discoveryzk.base.dispatch.Deadline;
+import io.github.discoveryzk.connectors.endpoint.Sent;
+import io.github.discoveryzk.connectors.trust.AllowList;
+import io.github.discoveryzk.connectors.trust.SharedKey;
+import io.github.discoveryzk.connectors.trust.Trust;
+import io.github.discoveryzk.connectors.wire.AnnouncementCodec;
+import io.github.discoveryzk.connectors.wire.Messages;
+import io.github.discoveryzk.connectors.wire.WireLimits;
 import io.github.discoveryzk.report.ConnectorReport;
 import io.github.discoveryzk.testing.memory.MemoryEnsemble;
 import io.github.discoveryzk.testing.time.VirtualTime;
@@ -74,20 +73,19 @@ class ConnectedInstancesTest {
     }
 
     private static ConnectorReport.State state(ConnectedInstance instance) {
-        return instance.instance.connectors().report().outgoing().get(0).state();
+        return instance.connectors.report().outgoing().get(0).state();
     }
 
     private long connected() {
         return all.values().stream()
-                .flatMap(each -> each.instance.connectors().report().outgoing().stream())
+                .flatMap(each -> each.connectors.report().outgoing().stream())
                 .filter(each -> each.state() == ConnectorReport.State.CONNECTED)
                 .count();
     }
 
     private void allShow(String instances, long millis) {
         all.values().forEach(each -> assertThat(each.awaitInstances(instances, millis))
-                .as(each.id + " shows " + each.instances() + ": "
-                        + each.instance.connectors().report())
+                .as(each.id + " shows " + each.instances() + ": " + each.connectors.report())
                 .isTrue());
     }
 
@@ -102,15 +100,13 @@ class ConnectedInstancesTest {
         connect("a1 a2 b1 b2", "a1-b1", 2_000);
         ConnectedInstance a2 = all.get("a2");
         assertThat(a2.shown()).containsOnlyKeys("a-0", "b-0").containsEntry("b-0", List.of("b1", "b2"));
-        assertThat(a1.instance.connectors().report().outgoing())
-                .singleElement()
-                .satisfies(each -> assertThat(each.state()).isEqualTo(ConnectorReport.State.CONNECTED));
-        assertThat(b1.instance.connectors().report().incoming())
-                .singleElement()
-                .satisfies(each -> assertThat(each.ownerId()).isEqualTo("a1"));
-        b1.instance.connectors().offeredAt(Optional.of("/libs/sling/topology"));
-        assertThat(b1.instance.connectors().report().endpoint()).contains("/libs/sling/topology");
-        assertThat(a2.instance.connectors().report()).isEqualTo(ConnectorReport.NONE);
+        assertThat(a1.connectors.report().outgoing()).singleElement().satisfies(each -> assertThat(each.state())
+                .isEqualTo(ConnectorReport.State.CONNECTED));
+        assertThat(b1.connectors.report().incoming()).singleElement().satisfies(each -> assertThat(each.ownerId())
+                .isEqualTo("a1"));
+        b1.connectors.offeredAt(Optional.of("/libs/sling/topology"));
+        assertThat(b1.connectors.report().endpoint()).contains("/libs/sling/topology");
+        assertThat(a2.connectors.report()).isEqualTo(ConnectorReport.NONE);
 
         time.run(1_000);
         int before = events();
@@ -142,7 +138,7 @@ class ConnectedInstancesTest {
                 .as("at most two at the interval, and one because of the change")
                 .isBetween(2 * 25, 3 * 25);
         // What the hub announces is not announced to the hub, which tells each spoke of all others.
-        assertThat(a1.instance.connectors().report().incoming()).hasSize(25).allSatisfy(each -> {
+        assertThat(a1.connectors.report().incoming()).hasSize(25).allSatisfy(each -> {
             assertThat(each.traffic().bytesReceived() / each.traffic().requests())
                     .isLessThan(500);
             assertThat(each.traffic().bytesSent() / each.traffic().requests()).isLessThan(25 * 500);
@@ -159,7 +155,7 @@ class ConnectedInstancesTest {
         a1.connect("b1");
         time.run(1_000);
         assertThat(a1.instances()).isEqualTo("a1");
-        ConnectorReport report = a1.instance.connectors().report();
+        ConnectorReport report = a1.connectors.report();
         assertThat(report.outgoing().get(0).state()).isEqualTo(ConnectorReport.State.FAILING);
         assertThat(report.outgoing().get(0).sentence()).contains("503");
         b1.store.restore();
@@ -224,7 +220,7 @@ class ConnectedInstancesTest {
         int before = changes(a2);
 
         // A container ends the component of the connectors before that of the instance.
-        a1.instance.connectors().disconnect();
+        a1.connectors.disconnect();
         time.run(1_500);
         a1.instance.leave();
         time.run(2_000);
@@ -241,11 +237,11 @@ class ConnectedInstancesTest {
         List<Boolean> connected = new ArrayList<>();
         a1.instance.addListener(event -> {
             if (event.getType() == TopologyEvent.Type.TOPOLOGY_CHANGING) {
-                connected.add(a1.instance.connectors().endpoint().isPresent());
+                connected.add(a1.connectors.endpoint().isPresent());
             }
         });
         time.run(1_000);
-        InstanceUnderTest.close(
+        ClosedInstance.close(
                 a1.instance,
                 new Deadline(3_000, time::now, (awaited, millis) -> time.runUntil(awaited::isDone, millis)));
         assertThat(connected).containsExactly(true);
@@ -256,14 +252,14 @@ class ConnectedInstancesTest {
     @Test
     void aPeerThatDisconnectsIsGone() {
         connect();
-        a1.instance.connectors().disconnect();
+        a1.connectors.disconnect();
         assertThat(b1.awaitInstances("b1", 1_000 + Connectors.SHARE_INTERVAL_MILLIS))
                 .isTrue();
         assertThat(a1.awaitInstances("a1", 1_000 + InstanceConnectors.LEAVING_MILLIS))
                 .isTrue();
-        assertThat(a1.instance.connectors().endpoint()).isEmpty();
+        assertThat(a1.connectors.endpoint()).isEmpty();
         assertThat(b1.received).endsWith("DELETE");
-        a1.instance.connectors().disconnect();
+        a1.connectors.disconnect();
 
         a1.connect("b1");
         allShow("a1 b1", 2_000);
@@ -282,7 +278,7 @@ class ConnectedInstancesTest {
         time.run(20_000);
         assertThat(b1.instances()).isEqualTo("a1 b1 b2");
         assertThat(events()).as("nothing vanished and came back").isEqualTo(before);
-        assertThat(b1.instance.connectors().report().incoming()).hasSize(1);
+        assertThat(b1.connectors.report().incoming()).hasSize(1);
 
         a1.kill();
         assertThat(b2.awaitInstances("b1 b2", 130_000)).as("it still expires").isTrue();
@@ -367,10 +363,10 @@ class ConnectedInstancesTest {
     void thePortOfTheContainerIsTold() {
         connect();
         ConnectedInstance c1 = start("c1");
-        c1.instance.connectors().setHttpPort("8080");
+        c1.connectors.setHttpPort("8080");
         c1.connect("b1");
         allShow("a1 b1 c1", 32_000);
-        assertThat(b1.instance.connectors().report().incoming())
+        assertThat(b1.connectors.report().incoming())
                 .extracting(ConnectorReport.Incoming::serverInfo)
                 .containsExactly("host-a1:null", "host-c1:8080");
     }

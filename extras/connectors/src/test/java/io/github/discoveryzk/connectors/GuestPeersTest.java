@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector;
+package io.github.discoveryzk.connectors;
 
-import static io.github.discoveryzk.base.connector.wire.Messages.by;
-import static io.github.discoveryzk.base.connector.wire.Messages.cluster;
-import static io.github.discoveryzk.base.connector.wire.Messages.message;
+import static io.github.discoveryzk.connectors.wire.Messages.by;
+import static io.github.discoveryzk.connectors.wire.Messages.cluster;
+import static io.github.discoveryzk.connectors.wire.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.discoveryzk.base.connector.endpoint.Sent;
-import io.github.discoveryzk.base.connector.trust.AllowList;
-import io.github.discoveryzk.base.connector.wire.Announcement;
+import io.github.discoveryzk.connectors.endpoint.Sent;
+import io.github.discoveryzk.connectors.trust.AllowList;
+import io.github.discoveryzk.connectors.wire.Announcement;
 import io.github.discoveryzk.report.Health;
 import io.github.discoveryzk.testing.memory.MemoryEnsemble;
 import io.github.discoveryzk.testing.time.VirtualTime;

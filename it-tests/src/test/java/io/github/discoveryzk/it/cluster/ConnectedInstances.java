@@ -3,9 +3,9 @@ package io.github.discoveryzk.it.cluster;
 
 import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 
-import io.github.discoveryzk.base.connector.ConnectorSettings;
-import io.github.discoveryzk.base.connector.client.Transport.Transfer;
-import io.github.discoveryzk.base.connector.registry.Timing;
+import io.github.discoveryzk.connectors.ConnectorSettings;
+import io.github.discoveryzk.connectors.client.Transport.Transfer;
+import io.github.discoveryzk.connectors.registry.Timing;
 import io.github.discoveryzk.report.ConnectorReport;
 import io.github.discoveryzk.report.ConnectorReport.State;
 import io.github.discoveryzk.testing.server.TcpProxy;
@@ -94,8 +94,7 @@ final class ConnectedInstances implements AutoCloseable {
     /** Opens connectors from an instance to others. */
     void connect(String id, String... peers) {
         List<List<URI>> outgoing = Stream.of(peers).map(this::url).map(List::of).toList();
-        get(id).discovery()
-                .connectors()
+        get(id).connectors()
                 .connect(new ConnectorSettings(
                         outgoing,
                         ConnectorSettings.DEFAULT.allowed(),
@@ -122,7 +121,7 @@ final class ConnectedInstances implements AutoCloseable {
     }
 
     ConnectorReport connectors(String id) {
-        return get(id).discovery().connectors().report();
+        return get(id).connectors().report();
     }
 
     /** Returns the leader and the members of each cluster that an instance shows, by cluster id. */

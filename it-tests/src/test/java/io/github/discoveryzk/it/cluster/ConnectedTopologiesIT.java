@@ -166,8 +166,8 @@ class ConnectedTopologiesIT {
         instances.connect("b1", "c1", "a1");
         instances.untilAllShow(instances.ids(), "a1", "b1", "c1");
         assertQuiet(3);
-        instances.get("c1").discovery().connectors().disconnect();
-        instances.get("b1").discovery().connectors().disconnect();
+        instances.get("c1").connectors().disconnect();
+        instances.get("b1").connectors().disconnect();
         instances.untilAllShow(Set.of("a1", "b1"), "a1", "b1");
         instances.untilAllShow(Set.of("c1"), "c1");
     }

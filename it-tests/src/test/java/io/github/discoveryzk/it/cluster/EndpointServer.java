@@ -4,9 +4,9 @@ package io.github.discoveryzk.it.cluster;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.github.discoveryzk.base.DiscoveryInstance;
-import io.github.discoveryzk.base.connector.endpoint.ConnectorReply;
-import io.github.discoveryzk.base.connector.endpoint.ConnectorRequest;
+import io.github.discoveryzk.connectors.InstanceConnectors;
+import io.github.discoveryzk.connectors.endpoint.ConnectorReply;
+import io.github.discoveryzk.connectors.endpoint.ConnectorRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -29,8 +29,8 @@ public final class EndpointServer implements AutoCloseable {
     private final AtomicInteger puts = new AtomicInteger();
     private final HttpServer server;
 
-    /** Starts a server for the endpoint of an instance; while that has none, the server replies as a container does. */
-    public EndpointServer(DiscoveryInstance instance) {
+    /** Starts a server for the endpoint of connectors; while they have none, the server replies as a container does. */
+    public EndpointServer(InstanceConnectors connectors) {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), BACKLOG);
         } catch (IOException e) {
@@ -42,7 +42,7 @@ public final class EndpointServer implements AutoCloseable {
                 if (exchange.getRequestMethod().equals("PUT")) {
                     puts.incrementAndGet();
                 }
-                ConnectorReply reply = instance.connectors()
+                ConnectorReply reply = connectors
                         .endpoint()
                         .map(endpoint -> endpoint.handle(request(exchange)))
                         .orElseGet(() -> ConnectorReply.of(NOT_FOUND));

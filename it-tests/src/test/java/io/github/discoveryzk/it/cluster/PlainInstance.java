@@ -5,6 +5,7 @@ import io.github.discoveryzk.base.DiscoveryInstance;
 import io.github.discoveryzk.base.environment.Execution;
 import io.github.discoveryzk.base.environment.InstanceIdentity;
 import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.connectors.InstanceConnectors;
 import io.github.discoveryzk.it.outside.Limit;
 import io.github.discoveryzk.it.outside.Server;
 import io.github.discoveryzk.leader.ViewNumber;
@@ -37,6 +38,7 @@ public final class PlainInstance implements AutoCloseable {
     private final String id;
     private final Execution execution;
     private final DiscoveryInstance instance;
+    private final InstanceConnectors connectors;
     private final List<TopologyEvent> events = new CopyOnWriteArrayList<>();
     private EndpointServer endpoint;
 
@@ -54,6 +56,7 @@ public final class PlainInstance implements AutoCloseable {
         execution = Execution.ofThreads(id);
         instance =
                 new DiscoveryInstance(InstanceIdentity.ofThisProcess(id, Time.SYSTEM), store, () -> policy, execution);
+        connectors = new InstanceConnectors(instance.local(), Time.SYSTEM);
         instance.addListener(events::add);
     }
 
@@ -115,6 +118,11 @@ public final class PlainInstance implements AutoCloseable {
     /** Returns the instance itself. */
     public DiscoveryInstance discovery() {
         return instance;
+    }
+
+    /** Returns its connectors. */
+    public InstanceConnectors connectors() {
+        return connectors;
     }
 
     /** Returns the events of its listener. */
@@ -211,7 +219,7 @@ public final class PlainInstance implements AutoCloseable {
     /** Returns the HTTP server with its connector endpoint, which is started with the first call. */
     public EndpointServer endpoint() {
         if (endpoint == null) {
-            endpoint = new EndpointServer(instance);
+            endpoint = new EndpointServer(connectors);
         }
         return endpoint;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.it.connectors;
 
-import io.github.discoveryzk.base.connector.trust.SharedKey;
-import io.github.discoveryzk.base.connector.trust.Trust;
+import io.github.discoveryzk.connectors.trust.SharedKey;
+import io.github.discoveryzk.connectors.trust.Trust;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.it.connectors;
 
-import io.github.discoveryzk.base.connector.ConnectorSettings;
-import io.github.discoveryzk.base.connector.client.Transport.Transfer;
-import io.github.discoveryzk.base.connector.registry.Timing;
-import io.github.discoveryzk.base.connector.trust.AllowList;
-import io.github.discoveryzk.base.connector.trust.Trust;
+import io.github.discoveryzk.connectors.ConnectorSettings;
+import io.github.discoveryzk.connectors.client.Transport.Transfer;
+import io.github.discoveryzk.connectors.registry.Timing;
+import io.github.discoveryzk.connectors.trust.AllowList;
+import io.github.discoveryzk.connectors.trust.Trust;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

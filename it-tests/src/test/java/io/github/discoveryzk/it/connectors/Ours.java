@@ -34,11 +34,11 @@ final class Ours {
 
     /** Replaces the connectors of an instance. */
     static void connect(PlainInstance ours, OurSettings settings) {
-        ours.discovery().connectors().connect(settings.settings());
+        ours.connectors().connect(settings.settings());
     }
 
     static ConnectorReport report(PlainInstance ours) {
-        return ours.discovery().connectors().report();
+        return ours.connectors().report();
     }
 
     /** Returns the only connector that an instance opens. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.client;
+package io.github.discoveryzk.connectors.client;
 
-import io.github.discoveryzk.base.connector.client.Transport.PeerExchanges;
-import io.github.discoveryzk.base.connector.registry.AnnouncementRegistry.Verdict;
 import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.connectors.client.Transport.PeerExchanges;
+import io.github.discoveryzk.connectors.registry.AnnouncementRegistry.Verdict;
 import io.github.discoveryzk.report.ConnectorReport;
 import io.github.discoveryzk.report.ConnectorReport.State;
 import io.github.discoveryzk.report.ConnectorReport.Traffic;

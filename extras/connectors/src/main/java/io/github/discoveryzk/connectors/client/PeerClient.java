@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.client;
+package io.github.discoveryzk.connectors.client;
 
-import io.github.discoveryzk.base.connector.client.Transport.PeerExchanges;
-import io.github.discoveryzk.base.connector.client.Transport.Transfer;
-import io.github.discoveryzk.base.connector.trust.Envelope;
-import io.github.discoveryzk.base.connector.trust.SharedKey.Direction;
-import io.github.discoveryzk.base.connector.trust.Trust;
-import io.github.discoveryzk.base.connector.wire.InvalidMessage;
-import io.github.discoveryzk.base.connector.wire.Message;
-import io.github.discoveryzk.base.connector.wire.MessageBody;
-import io.github.discoveryzk.base.connector.wire.RequestPath;
-import io.github.discoveryzk.base.connector.wire.WireLimits;
 import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.connectors.client.Transport.PeerExchanges;
+import io.github.discoveryzk.connectors.client.Transport.Transfer;
+import io.github.discoveryzk.connectors.trust.Envelope;
+import io.github.discoveryzk.connectors.trust.SharedKey.Direction;
+import io.github.discoveryzk.connectors.trust.Trust;
+import io.github.discoveryzk.connectors.wire.InvalidMessage;
+import io.github.discoveryzk.connectors.wire.Message;
+import io.github.discoveryzk.connectors.wire.MessageBody;
+import io.github.discoveryzk.connectors.wire.RequestPath;
+import io.github.discoveryzk.connectors.wire.WireLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.ConnectException;

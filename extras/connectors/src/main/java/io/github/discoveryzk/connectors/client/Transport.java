@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.client;
+package io.github.discoveryzk.connectors.client;
 
-import io.github.discoveryzk.base.connector.trust.Trust;
-import io.github.discoveryzk.base.connector.wire.Message;
-import io.github.discoveryzk.base.connector.wire.WireLimits;
 import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.connectors.trust.Trust;
+import io.github.discoveryzk.connectors.wire.Message;
+import io.github.discoveryzk.connectors.wire.WireLimits;
 import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.net.URI;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.endpoint;
+package io.github.discoveryzk.connectors.endpoint;
 
-import io.github.discoveryzk.base.connector.wire.InvalidMessage;
-import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
-import io.github.discoveryzk.base.connector.wire.MessageBody;
-import io.github.discoveryzk.base.connector.wire.WireLimits;
+import io.github.discoveryzk.connectors.wire.InvalidMessage;
+import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.connectors.wire.MessageBody;
+import io.github.discoveryzk.connectors.wire.WireLimits;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

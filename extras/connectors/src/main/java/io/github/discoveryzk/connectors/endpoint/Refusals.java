@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.endpoint;
+package io.github.discoveryzk.connectors.endpoint;
 
 import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.report.ConnectorReport.Refusal;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.endpoint;
+package io.github.discoveryzk.connectors.endpoint;
 
-import io.github.discoveryzk.base.connector.wire.RequestPath;
+import io.github.discoveryzk.connectors.wire.RequestPath;
 import java.util.Hashtable;
 import java.util.Map;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.jakarta;
+package io.github.discoveryzk.connectors.jakarta;
 
-import io.github.discoveryzk.base.connector.endpoint.ConnectorReply;
-import io.github.discoveryzk.base.connector.endpoint.ConnectorRequest;
-import io.github.discoveryzk.base.connector.endpoint.Whiteboard;
+import io.github.discoveryzk.connectors.endpoint.ConnectorReply;
+import io.github.discoveryzk.connectors.endpoint.ConnectorRequest;
+import io.github.discoveryzk.connectors.endpoint.Whiteboard;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;

@@ -3,4 +3,4 @@
  * The adapter for servlet containers with jakarta servlets. Its classes are loaded only while such a container offers its
  * services.
  */
-package io.github.discoveryzk.base.connector.jakarta;
+package io.github.discoveryzk.connectors.jakarta;

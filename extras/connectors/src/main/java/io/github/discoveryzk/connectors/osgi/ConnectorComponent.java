@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.osgi;
+package io.github.discoveryzk.connectors.osgi;
 
 import java.util.Map;
 import org.osgi.service.component.annotations.Activate;
@@ -26,11 +26,11 @@ public final class ConnectorComponent {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectorComponent.class);
 
-    private final DiscoveryComponent discovery;
+    private final AttachedComponent attached;
 
     @Activate
-    public ConnectorComponent(@Reference DiscoveryComponent discovery, Map<String, Object> configuration) {
-        this.discovery = discovery;
+    public ConnectorComponent(@Reference AttachedComponent attached, Map<String, Object> configuration) {
+        this.attached = attached;
         configure(configuration);
     }
 
@@ -39,11 +39,11 @@ public final class ConnectorComponent {
     void configure(Map<String, Object> configuration) {
         ConnectorConfiguration read = ConnectorConfiguration.of(configuration);
         read.problems().forEach(LOG::warn);
-        discovery.connect(read);
+        attached.connect(read);
     }
 
     @Deactivate
     void deactivate() {
-        discovery.disconnect();
+        attached.disconnect();
     }
 }

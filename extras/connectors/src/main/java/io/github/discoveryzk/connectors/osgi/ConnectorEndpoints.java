@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.osgi;
+package io.github.discoveryzk.connectors.osgi;
 
-import io.github.discoveryzk.base.connector.endpoint.Whiteboard;
+import io.github.discoveryzk.connectors.endpoint.Whiteboard;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -29,11 +29,11 @@ final class ConnectorEndpoints implements AutoCloseable {
                 new Offer(
                         whiteboard.bundle(),
                         "org.osgi.service.servlet.runtime.HttpServiceRuntime",
-                        () -> io.github.discoveryzk.base.connector.jakarta.EndpointServlet.register(whiteboard)),
+                        () -> io.github.discoveryzk.connectors.jakarta.EndpointServlet.register(whiteboard)),
                 new Offer(
                         whiteboard.bundle(),
                         "org.osgi.service.http.runtime.HttpServiceRuntime",
-                        () -> io.github.discoveryzk.base.connector.javax.EndpointServlet.register(whiteboard)));
+                        () -> io.github.discoveryzk.connectors.javax.EndpointServlet.register(whiteboard)));
     }
 
     /** Offers the endpoint to containers, now or later. */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.registry;
+package io.github.discoveryzk.connectors.registry;
 
-import io.github.discoveryzk.base.connector.registry.SharedClusters.SharedContent;
-import io.github.discoveryzk.base.connector.wire.Announcement;
-import io.github.discoveryzk.base.connector.wire.InvalidMessage;
-import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
-import io.github.discoveryzk.base.connector.wire.Message;
 import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.connectors.registry.SharedClusters.SharedContent;
+import io.github.discoveryzk.connectors.wire.Announcement;
+import io.github.discoveryzk.connectors.wire.InvalidMessage;
+import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.connectors.wire.Message;
 import io.github.discoveryzk.model.Bytes;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.report.ConnectorReport.Incoming;

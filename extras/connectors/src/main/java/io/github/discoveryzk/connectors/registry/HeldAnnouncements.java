@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.registry;
+package io.github.discoveryzk.connectors.registry;
 
-import io.github.discoveryzk.base.connector.wire.Announcement;
-import io.github.discoveryzk.base.connector.wire.Announcement.Weight;
-import io.github.discoveryzk.base.connector.wire.InvalidMessage;
-import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.connectors.wire.Announcement;
+import io.github.discoveryzk.connectors.wire.Announcement.Weight;
+import io.github.discoveryzk.connectors.wire.InvalidMessage;
+import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

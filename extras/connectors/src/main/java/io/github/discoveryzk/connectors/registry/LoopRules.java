@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.registry;
+package io.github.discoveryzk.connectors.registry;
 
-import io.github.discoveryzk.base.connector.registry.AnnouncementRegistry.Verdict;
-import io.github.discoveryzk.base.connector.registry.AnnouncementRegistry.Verdict.Kind;
-import io.github.discoveryzk.base.connector.registry.SharedClusters.SharedContent;
-import io.github.discoveryzk.base.connector.wire.Announcement;
-import io.github.discoveryzk.base.connector.wire.Message;
+import io.github.discoveryzk.connectors.registry.AnnouncementRegistry.Verdict;
+import io.github.discoveryzk.connectors.registry.AnnouncementRegistry.Verdict.Kind;
+import io.github.discoveryzk.connectors.registry.SharedClusters.SharedContent;
+import io.github.discoveryzk.connectors.wire.Announcement;
+import io.github.discoveryzk.connectors.wire.Message;
 import io.github.discoveryzk.model.RemoteCluster;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.registry;
+package io.github.discoveryzk.connectors.registry;
 
-import io.github.discoveryzk.base.connector.wire.Announcement;
-import io.github.discoveryzk.base.connector.wire.Announcement.Weight;
-import io.github.discoveryzk.base.connector.wire.Message;
+import io.github.discoveryzk.connectors.wire.Announcement;
+import io.github.discoveryzk.connectors.wire.Announcement.Weight;
+import io.github.discoveryzk.connectors.wire.Message;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.SharedAnnouncement;
 import java.util.ArrayList;

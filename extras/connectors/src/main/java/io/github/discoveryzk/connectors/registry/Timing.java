@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.registry;
+package io.github.discoveryzk.connectors.registry;
 
-import io.github.discoveryzk.base.connector.wire.Message;
+import io.github.discoveryzk.connectors.wire.Message;
 import java.time.Duration;
 
 /**

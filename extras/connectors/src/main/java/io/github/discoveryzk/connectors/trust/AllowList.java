@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.trust;
+package io.github.discoveryzk.connectors.trust;
 
-import io.github.discoveryzk.base.connector.wire.Excerpt;
+import io.github.discoveryzk.connectors.wire.Excerpt;
 import io.github.discoveryzk.model.ForeignText;
 import java.math.BigInteger;
 import java.net.InetAddress;

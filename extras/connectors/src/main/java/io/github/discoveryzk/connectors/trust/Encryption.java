@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.trust;
+package io.github.discoveryzk.connectors.trust;
 
-import io.github.discoveryzk.base.connector.wire.InvalidMessage;
-import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
-import io.github.discoveryzk.base.connector.wire.MessageBody;
+import io.github.discoveryzk.connectors.wire.InvalidMessage;
+import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.connectors.wire.MessageBody;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;

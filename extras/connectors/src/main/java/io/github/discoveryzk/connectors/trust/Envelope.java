@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.trust;
+package io.github.discoveryzk.connectors.trust;
 
-import io.github.discoveryzk.base.connector.trust.SharedKey.Direction;
-import io.github.discoveryzk.base.connector.trust.SharedKey.SignedHash;
-import io.github.discoveryzk.base.connector.trust.SharedKey.TrustHeaders;
-import io.github.discoveryzk.base.connector.wire.AnnouncementCodec;
-import io.github.discoveryzk.base.connector.wire.InvalidMessage;
-import io.github.discoveryzk.base.connector.wire.Message;
-import io.github.discoveryzk.base.connector.wire.MessageBody;
-import io.github.discoveryzk.base.connector.wire.WireLimits;
+import io.github.discoveryzk.connectors.trust.SharedKey.Direction;
+import io.github.discoveryzk.connectors.trust.SharedKey.SignedHash;
+import io.github.discoveryzk.connectors.trust.SharedKey.TrustHeaders;
+import io.github.discoveryzk.connectors.wire.AnnouncementCodec;
+import io.github.discoveryzk.connectors.wire.InvalidMessage;
+import io.github.discoveryzk.connectors.wire.Message;
+import io.github.discoveryzk.connectors.wire.MessageBody;
+import io.github.discoveryzk.connectors.wire.WireLimits;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

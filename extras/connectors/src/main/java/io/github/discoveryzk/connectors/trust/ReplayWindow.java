@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.trust;
+package io.github.discoveryzk.connectors.trust;
 
-import io.github.discoveryzk.base.connector.trust.SharedKey.SignedHash;
-import io.github.discoveryzk.base.connector.wire.InvalidMessage;
-import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.connectors.trust.SharedKey.SignedHash;
+import io.github.discoveryzk.connectors.wire.InvalidMessage;
+import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.HashSet;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.wire;
+package io.github.discoveryzk.connectors.wire;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
@@ -9,8 +9,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import io.github.discoveryzk.base.connector.wire.Announcement.Weight;
-import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.connectors.wire.Announcement.Weight;
+import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
 import java.io.ByteArrayOutputStream;

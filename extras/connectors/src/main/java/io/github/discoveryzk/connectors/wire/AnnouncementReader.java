@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.wire;
+package io.github.discoveryzk.connectors.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.github.discoveryzk.base.connector.wire.Announcement.Weight;
-import io.github.discoveryzk.base.connector.wire.AnnouncementCodec.Json;
-import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.connectors.wire.Announcement.Weight;
+import io.github.discoveryzk.connectors.wire.AnnouncementCodec.Json;
+import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
 import java.io.IOException;

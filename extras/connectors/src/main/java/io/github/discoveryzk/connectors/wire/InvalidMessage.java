@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.wire;
+package io.github.discoveryzk.connectors.wire;
 
 import java.io.IOException;
 

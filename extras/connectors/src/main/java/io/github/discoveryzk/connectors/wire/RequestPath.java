@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.wire;
+package io.github.discoveryzk.connectors.wire;
 
-import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
 import io.github.discoveryzk.model.ForeignText;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

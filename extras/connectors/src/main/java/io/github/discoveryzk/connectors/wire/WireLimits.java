@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.wire;
+package io.github.discoveryzk.connectors.wire;
 
-import io.github.discoveryzk.base.connector.wire.Announcement.Weight;
+import io.github.discoveryzk.connectors.wire.Announcement.Weight;
 
 /**
  * The limits of what is read from a peer. Each is checked before memory is spent beyond it.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.client;
+package io.github.discoveryzk.connectors.client;
 
-import static io.github.discoveryzk.base.connector.wire.Messages.cluster;
-import static io.github.discoveryzk.base.connector.wire.Messages.single;
+import static io.github.discoveryzk.connectors.wire.Messages.cluster;
+import static io.github.discoveryzk.connectors.wire.Messages.single;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.discoveryzk.base.connector.client.Transport.PeerExchanges;
-import io.github.discoveryzk.base.connector.registry.AnnouncementRegistry;
-import io.github.discoveryzk.base.connector.registry.Timing;
-import io.github.discoveryzk.base.connector.wire.Message;
-import io.github.discoveryzk.base.connector.wire.Messages;
 import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.connectors.client.Transport.PeerExchanges;
+import io.github.discoveryzk.connectors.registry.AnnouncementRegistry;
+import io.github.discoveryzk.connectors.registry.Timing;
+import io.github.discoveryzk.connectors.wire.Message;
+import io.github.discoveryzk.connectors.wire.Messages;
 import io.github.discoveryzk.report.ConnectorReport;
 import io.github.discoveryzk.report.ConnectorReport.State;
 import io.github.discoveryzk.testing.time.VirtualProcess;

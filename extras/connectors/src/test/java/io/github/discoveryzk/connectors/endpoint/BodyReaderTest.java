@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.endpoint;
+package io.github.discoveryzk.connectors.endpoint;
 
-import static io.github.discoveryzk.base.connector.wire.Messages.assertInvalid;
+import static io.github.discoveryzk.connectors.wire.Messages.assertInvalid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
-import io.github.discoveryzk.base.connector.wire.WireLimits;
+import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.connectors.wire.WireLimits;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.endpoint;
+package io.github.discoveryzk.connectors.endpoint;
 
-import static io.github.discoveryzk.base.connector.wire.Messages.by;
-import static io.github.discoveryzk.base.connector.wire.Messages.cluster;
-import static io.github.discoveryzk.base.connector.wire.Messages.message;
-import static io.github.discoveryzk.base.connector.wire.Messages.nested;
-import static io.github.discoveryzk.base.connector.wire.Messages.single;
+import static io.github.discoveryzk.connectors.wire.Messages.by;
+import static io.github.discoveryzk.connectors.wire.Messages.cluster;
+import static io.github.discoveryzk.connectors.wire.Messages.message;
+import static io.github.discoveryzk.connectors.wire.Messages.nested;
+import static io.github.discoveryzk.connectors.wire.Messages.single;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.discoveryzk.base.connector.registry.AnnouncementRegistry;
-import io.github.discoveryzk.base.connector.registry.Timing;
-import io.github.discoveryzk.base.connector.trust.AllowList;
-import io.github.discoveryzk.base.connector.trust.Encryption;
-import io.github.discoveryzk.base.connector.trust.SharedKey;
-import io.github.discoveryzk.base.connector.trust.SharedKey.Direction;
-import io.github.discoveryzk.base.connector.trust.SharedKey.TrustHeaders;
-import io.github.discoveryzk.base.connector.trust.Trust;
-import io.github.discoveryzk.base.connector.wire.AnnouncementCodec;
-import io.github.discoveryzk.base.connector.wire.Message;
-import io.github.discoveryzk.base.connector.wire.MessageBody;
-import io.github.discoveryzk.base.connector.wire.WireLimits;
 import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.connectors.registry.AnnouncementRegistry;
+import io.github.discoveryzk.connectors.registry.Timing;
+import io.github.discoveryzk.connectors.trust.AllowList;
+import io.github.discoveryzk.connectors.trust.Encryption;
+import io.github.discoveryzk.connectors.trust.SharedKey;
+import io.github.discoveryzk.connectors.trust.SharedKey.Direction;
+import io.github.discoveryzk.connectors.trust.SharedKey.TrustHeaders;
+import io.github.discoveryzk.connectors.trust.Trust;
+import io.github.discoveryzk.connectors.wire.AnnouncementCodec;
+import io.github.discoveryzk.connectors.wire.Message;
+import io.github.discoveryzk.connectors.wire.MessageBody;
+import io.github.discoveryzk.connectors.wire.WireLimits;
 import io.github.discoveryzk.model.Bytes;
 import io.github.discoveryzk.report.ConnectorReport.Refusal;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.endpoint;
+package io.github.discoveryzk.connectors.endpoint;
 
-import io.github.discoveryzk.base.connector.trust.SharedKey;
-import io.github.discoveryzk.base.connector.trust.SharedKey.Direction;
-import io.github.discoveryzk.base.connector.trust.SharedKey.TrustHeaders;
-import io.github.discoveryzk.base.connector.wire.AnnouncementCodec;
-import io.github.discoveryzk.base.connector.wire.Message;
-import io.github.discoveryzk.base.connector.wire.WireLimits;
+import io.github.discoveryzk.connectors.trust.SharedKey;
+import io.github.discoveryzk.connectors.trust.SharedKey.Direction;
+import io.github.discoveryzk.connectors.trust.SharedKey.TrustHeaders;
+import io.github.discoveryzk.connectors.wire.AnnouncementCodec;
+import io.github.discoveryzk.connectors.wire.Message;
+import io.github.discoveryzk.connectors.wire.WireLimits;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

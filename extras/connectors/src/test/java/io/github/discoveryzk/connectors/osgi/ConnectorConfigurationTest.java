@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.osgi;
+package io.github.discoveryzk.connectors.osgi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.discoveryzk.base.connector.ConnectorSettings;
-import io.github.discoveryzk.base.connector.trust.AllowList;
-import io.github.discoveryzk.base.connector.trust.SharedKey.Direction;
-import io.github.discoveryzk.base.connector.trust.Trust;
+import io.github.discoveryzk.connectors.ConnectorSettings;
+import io.github.discoveryzk.connectors.trust.AllowList;
+import io.github.discoveryzk.connectors.trust.SharedKey.Direction;
+import io.github.discoveryzk.connectors.trust.Trust;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.time.Duration;

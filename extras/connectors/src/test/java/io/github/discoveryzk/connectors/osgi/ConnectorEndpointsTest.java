@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.osgi;
+package io.github.discoveryzk.connectors.osgi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.discoveryzk.base.connector.endpoint.ConnectorReply;
-import io.github.discoveryzk.base.connector.endpoint.Whiteboard;
+import io.github.discoveryzk.connectors.endpoint.ConnectorReply;
+import io.github.discoveryzk.connectors.endpoint.Whiteboard;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.registry;
+package io.github.discoveryzk.connectors.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.trust;
+package io.github.discoveryzk.connectors.trust;
 
-import static io.github.discoveryzk.base.connector.wire.Messages.PING;
-import static io.github.discoveryzk.base.connector.wire.Messages.assertInvalid;
+import static io.github.discoveryzk.connectors.wire.Messages.PING;
+import static io.github.discoveryzk.connectors.wire.Messages.assertInvalid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
-import io.github.discoveryzk.base.connector.wire.WireLimits;
+import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.connectors.wire.WireLimits;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;

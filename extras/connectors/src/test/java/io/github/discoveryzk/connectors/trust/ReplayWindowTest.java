@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.trust;
+package io.github.discoveryzk.connectors.trust;
 
-import static io.github.discoveryzk.base.connector.wire.Messages.assertInvalid;
+import static io.github.discoveryzk.connectors.wire.Messages.assertInvalid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.discoveryzk.base.connector.trust.SharedKey.Direction;
-import io.github.discoveryzk.base.connector.trust.SharedKey.SignedHash;
-import io.github.discoveryzk.base.connector.trust.SharedKey.TrustHeaders;
-import io.github.discoveryzk.base.connector.wire.InvalidMessage;
-import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.connectors.trust.SharedKey.Direction;
+import io.github.discoveryzk.connectors.trust.SharedKey.SignedHash;
+import io.github.discoveryzk.connectors.trust.SharedKey.TrustHeaders;
+import io.github.discoveryzk.connectors.wire.InvalidMessage;
+import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.wire;
+package io.github.discoveryzk.connectors.wire;
 
-import static io.github.discoveryzk.base.connector.wire.Messages.A1;
-import static io.github.discoveryzk.base.connector.wire.Messages.A2;
-import static io.github.discoveryzk.base.connector.wire.Messages.C1;
-import static io.github.discoveryzk.base.connector.wire.Messages.PING;
-import static io.github.discoveryzk.base.connector.wire.Messages.assertInvalid;
-import static io.github.discoveryzk.base.connector.wire.Messages.by;
-import static io.github.discoveryzk.base.connector.wire.Messages.cluster;
-import static io.github.discoveryzk.base.connector.wire.Messages.message;
-import static io.github.discoveryzk.base.connector.wire.Messages.single;
+import static io.github.discoveryzk.connectors.wire.Messages.A1;
+import static io.github.discoveryzk.connectors.wire.Messages.A2;
+import static io.github.discoveryzk.connectors.wire.Messages.C1;
+import static io.github.discoveryzk.connectors.wire.Messages.PING;
+import static io.github.discoveryzk.connectors.wire.Messages.assertInvalid;
+import static io.github.discoveryzk.connectors.wire.Messages.by;
+import static io.github.discoveryzk.connectors.wire.Messages.cluster;
+import static io.github.discoveryzk.connectors.wire.Messages.message;
+import static io.github.discoveryzk.connectors.wire.Messages.single;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
 import java.io.ByteArrayInputStream;

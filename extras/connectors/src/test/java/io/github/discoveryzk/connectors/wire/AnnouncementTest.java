@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.wire;
+package io.github.discoveryzk.connectors.wire;
 
-import static io.github.discoveryzk.base.connector.wire.Messages.by;
-import static io.github.discoveryzk.base.connector.wire.Messages.cluster;
-import static io.github.discoveryzk.base.connector.wire.Messages.single;
+import static io.github.discoveryzk.connectors.wire.Messages.by;
+import static io.github.discoveryzk.connectors.wire.Messages.cluster;
+import static io.github.discoveryzk.connectors.wire.Messages.single;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.wire;
+package io.github.discoveryzk.connectors.wire;
 
-import static io.github.discoveryzk.base.connector.wire.Messages.assertInvalid;
-import static io.github.discoveryzk.base.connector.wire.Messages.by;
-import static io.github.discoveryzk.base.connector.wire.Messages.chain;
-import static io.github.discoveryzk.base.connector.wire.Messages.cluster;
-import static io.github.discoveryzk.base.connector.wire.Messages.message;
-import static io.github.discoveryzk.base.connector.wire.Messages.single;
+import static io.github.discoveryzk.connectors.wire.Messages.assertInvalid;
+import static io.github.discoveryzk.connectors.wire.Messages.by;
+import static io.github.discoveryzk.connectors.wire.Messages.chain;
+import static io.github.discoveryzk.connectors.wire.Messages.cluster;
+import static io.github.discoveryzk.connectors.wire.Messages.message;
+import static io.github.discoveryzk.connectors.wire.Messages.single;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
 import io.github.discoveryzk.model.RemoteCluster;
 import java.util.Arrays;
 import java.util.List;

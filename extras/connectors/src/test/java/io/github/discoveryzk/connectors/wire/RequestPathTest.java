@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.wire;
+package io.github.discoveryzk.connectors.wire;
 
-import static io.github.discoveryzk.base.connector.wire.Messages.A1;
-import static io.github.discoveryzk.base.connector.wire.Messages.assertInvalid;
+import static io.github.discoveryzk.connectors.wire.Messages.A1;
+import static io.github.discoveryzk.connectors.wire.Messages.assertInvalid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.discoveryzk.base.connector.wire.InvalidMessage.Reason;
+import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

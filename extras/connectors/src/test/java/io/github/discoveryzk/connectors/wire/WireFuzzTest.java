@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.base.connector.wire;
+package io.github.discoveryzk.connectors.wire;
 
 import static io.github.discoveryzk.testing.fuzz.Mutations.mutated;
 import static org.assertj.core.api.Assertions.assertThat;
