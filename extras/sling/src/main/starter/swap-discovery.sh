@@ -11,7 +11,7 @@
 #
 #   swap-discovery.sh CONSOLE USER:PASSWORD
 #
-# FOLDER has the five bundles. Nothing is changed before all of them are found and the console has replied. The script ends
+# FOLDER has the six bundles. Nothing is changed before all of them are found and the console has replied. The script ends
 # with status 0 when the instance has settled and no other discovery service is left.
 set -euo pipefail
 
@@ -30,7 +30,7 @@ ask() {
 }
 
 new=()
-for name in ${folder:+api commons base zk webconsole}; do
+for name in ${folder:+api commons base connectors zk webconsole}; do
     found=$(find "$folder" -maxdepth 1 \( -name "discovery-$name.jar" -o -name "discovery-$name-[0-9]*.jar" \) | head -n 1)
     [ -n "$found" ] || fail "$folder has no discovery-$name.jar"
     new+=("$found")
@@ -60,7 +60,7 @@ else
     echo "removing nothing: this container has no discovery bundles of Sling"
 fi
 # A bundle of an earlier run would be updated, and nothing shows when that has ended.
-for id in $before $(ids 'io\.github\.discoveryzk\.\(api\|commons\|base\|zk\|webconsole\)' | xargs); do
+for id in $before $(ids 'io\.github\.discoveryzk\.\(api\|commons\|base\|connectors\|zk\|webconsole\)' | xargs); do
     ask --data action=uninstall "$console/bundles/$id" >/dev/null
 done
 
