@@ -48,7 +48,7 @@ class LogLinesTest {
 
     private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
     private static final Path DOCUMENT = PROJECT.resolve("docs/operations.md");
-    private static final Pattern PRODUCT = Pattern.compile("discovery-\\w+|zk-server|cluster-info");
+    private static final Pattern PRODUCT = Pattern.compile("discovery-\\w+|connectors|zk-server|cluster-info");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```log\n(.*?)^```");
     private static final Pattern LOGGER = Pattern.compile("LOG|log|logger");
     private static final Map<String, String> LEVELS = Map.of("warn", "WARN", "error", "ERROR");

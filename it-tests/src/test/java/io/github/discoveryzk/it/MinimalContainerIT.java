@@ -48,6 +48,7 @@ public class MinimalContainerIT extends ContainerTest {
                         "io.github.discoveryzk.api",
                         "io.github.discoveryzk.commons",
                         "io.github.discoveryzk.base",
+                        "io.github.discoveryzk.connectors",
                         "io.github.discoveryzk.zk",
                         "io.github.discoveryzk.webconsole");
     }

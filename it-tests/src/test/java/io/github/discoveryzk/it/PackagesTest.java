@@ -83,7 +83,8 @@ class PackagesTest {
     private static JavaClasses classes() {
         try (Stream<Path> modules = Files.list(PROJECT)) {
             return new ClassFileImporter()
-                    .importPaths(Stream.concat(modules, Stream.of(PROJECT.resolve("extras/connectors"))).flatMap(module -> Stream.of("io/github", "org/apache/sling")
+                    .importPaths(Stream.concat(modules, Stream.of(PROJECT.resolve("extras/connectors")))
+                            .flatMap(module -> Stream.of("io/github", "org/apache/sling")
                                     .map(root ->
                                             module.resolve("target/classes").resolve(root)))
                             .filter(Files::isDirectory)

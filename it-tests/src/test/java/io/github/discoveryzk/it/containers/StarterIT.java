@@ -142,7 +142,7 @@ class StarterIT {
             order.add(page && !missing ? "page" : sent.contains("refreshPackages") ? "refresh" : "");
             byte[] reply = (page
                             ? "{\"state\":\"SETTLED\"}"
-                            : Stream.of("api", "commons", "base", "zk", "webconsole")
+                            : Stream.of("api", "commons", "base", "connectors", "zk", "webconsole")
                                     .map(each -> "{\"id\":1,\"symbolicName\":\"io.github.discoveryzk." + each
                                             + "\",\"state\":\"Active\"}")
                                     .collect(Collectors.joining()))
