@@ -34,11 +34,7 @@ public final class PlainConnectors implements LocalInstance.Connectors {
     public void announcementsObserved(List<SharedAnnouncement> announcements) {
         instance.calls()
                 .execute(() -> instance.show(
-                        this,
-                        announcements.stream()
-                                .map(PlainConnectors::read)
-                                .distinct()
-                                .toList()));
+                        this, announcements.stream().map(PlainConnectors::read).toList()));
     }
 
     private static RemoteCluster read(SharedAnnouncement announcement) {
@@ -51,7 +47,8 @@ public final class PlainConnectors implements LocalInstance.Connectors {
                         .skip(2)
                         .map(id -> new RemoteInstance(id, Map.of("p", words[1])))
                         .toList(),
-                words[2]);
+                words[2],
+                List.of(announcement.holder(), announcement.ownerId()));
     }
 
     void report(ConnectorReport next) {

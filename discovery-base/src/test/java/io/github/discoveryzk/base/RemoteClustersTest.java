@@ -234,6 +234,7 @@ class RemoteClustersTest extends VirtualCluster {
     void connectorsThatWereReplacedShareAndShowNothing() {
         PlainConnectors before = a.connectors;
         new PlainConnectors(a.instance());
+        time.run(100);
         a.instance().local().share(before, announced("other", "x"));
         a.instance().local().show(before, List.of(remote("third", "y", "y")));
         a.instance().local().detach(before);

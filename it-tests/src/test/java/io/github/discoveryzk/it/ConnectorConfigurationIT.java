@@ -23,6 +23,7 @@ import org.apache.sling.discovery.TopologyView;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
+import org.osgi.framework.Bundle;
 
 /** The configuration of connectors comes, changes and goes while the instance runs, in a container without HTTP. */
 public class ConnectorConfigurationIT extends ContainerTest {
@@ -93,6 +94,23 @@ public class ConnectorConfigurationIT extends ContainerTest {
         container()
                 .register(PropertyProvider.class, name -> "1", Map.of(PropertyProvider.PROPERTY_PROPERTIES, "marker"));
         recorder.awaitEvents(TOPOLOGY_INIT, PROPERTIES_CHANGED);
+    }
+
+    @Test
+    public void theBundleOfConnectorsComesAndGoesWhileTheInstanceStays() throws Exception {
+        DiscoveryService service = container().discovery();
+        TopologyView view = container().topology();
+        try (ServerSocket peer = listen()) {
+            container().configure(CONNECTORS, Map.of("topologyConnectorUrls", url(peer)));
+            assertPing(peer);
+            Bundle connectors = container().bundle(CONNECTORS);
+            connectors.stop();
+            untilAsserted(() -> assertThat(container().report().connectors()).isEqualTo(ConnectorReport.NONE));
+            assertThat(container().discovery()).isSameAs(service);
+            connectors.start();
+            assertPing(peer);
+        }
+        assertThat(container().topology()).isSameAs(view);
     }
 
     private LeaderLease lease() {
