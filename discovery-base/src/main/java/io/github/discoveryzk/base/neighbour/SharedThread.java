@@ -5,6 +5,7 @@ import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.io.IOException;
 import java.nio.channels.AsynchronousChannelGroup;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
 
 /** The one thread that handles all connections to neighbours, shared by the instances of this process. The JDK adds one that waits for them. */
 @ThreadsAndClocks
@@ -24,6 +25,9 @@ final class SharedThread {
 
     private SharedThread() throws IOException {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        // The JDK's thread may still hand over an event of a connection when this one has ended; a refusal would be its
+        // uncaught exception.
+        executor.setRejectedExecutionHandler(new DiscardPolicy());
         channels = AsynchronousChannelGroup.withThreadPool(executor);
     }
 
