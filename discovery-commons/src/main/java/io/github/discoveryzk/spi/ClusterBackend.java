@@ -14,8 +14,8 @@ public interface ClusterBackend {
     /** Returns a new, unopened connection to the cluster. The caller closes it. */
     ClusterStore newStore();
 
-    /** Returns how changes are settled; read before each decision, so that a changed configuration takes effect immediately. */
-    SettlingPolicy policy();
+    /** Returns the session timeout that its stores request, in milliseconds; no settle timeout is shorter. */
+    int sessionTimeoutMillis();
 
     /** Returns the address of the cluster for display: which store, which root, which cluster. Holds no secrets. */
     String address();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.zk;
 
+import io.github.discoveryzk.spi.ConfigurationReader;
 import io.github.discoveryzk.zk.security.Security;
 import io.github.discoveryzk.zk.security.Security.Login;
 import io.github.discoveryzk.zk.security.Security.Secret;
@@ -8,72 +9,59 @@ import io.github.discoveryzk.zk.security.Security.Store;
 import io.github.discoveryzk.zk.security.Security.Tls;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** Reads how an instance authenticates and encrypts. What cannot be used never makes it less secure. */
 final class SecuritySettings {
-    private static final Consumer<String> ANY = value -> {};
+    private final ConfigurationReader reader;
 
-    private final BackendSettings.Reader reader;
-
-    SecuritySettings(BackendSettings.Reader reader) {
+    SecuritySettings(ConfigurationReader reader) {
         this.reader = reader;
     }
 
     Security read() {
-        Optional<Tls> tls = flag("secure")
+        Optional<Tls> tls = reader.flag("secure", true)
                 ? Optional.of(new Tls(
                         store("keyStore"),
                         store("trustStore"),
-                        flag("hostnameVerification"),
-                        reader.text("enabledProtocols", ANY),
-                        reader.text("ciphersuites", ANY)))
+                        reader.flag("hostnameVerification", true),
+                        reader.text("enabledProtocols"),
+                        reader.text("ciphersuites")))
                 : Optional.empty();
         Secret authData = secret("authData");
-        String scheme = reader.text("authScheme", ANY);
+        String scheme = reader.text("authScheme");
         if (scheme.isEmpty() != authData.equals(Secret.NONE)) {
-            reader.problem("authScheme", scheme, "authScheme and authData, or authDataPath, need each other", "");
+            reader.report("authScheme", scheme, "authScheme and authData, or authDataPath, need each other", "");
             scheme = "";
         }
-        String principal = reader.text("kerberosPrincipal", ANY);
-        String keytab = reader.text("kerberosKeytab", SecuritySettings::checkPath);
+        String principal = reader.text("kerberosPrincipal");
+        String keytab = path("kerberosKeytab");
         if (principal.isEmpty() != keytab.isEmpty()) {
-            reader.problem("kerberosPrincipal", principal, "kerberosPrincipal and kerberosKeytab need each other", "");
+            reader.report("kerberosPrincipal", principal, "kerberosPrincipal and kerberosKeytab need each other", "");
             principal = "";
         }
         return new Security(
                 new Login(
                         scheme,
                         authData,
-                        reader.text("saslLoginContext", ANY),
+                        reader.text("saslLoginContext"),
                         principal,
                         principal.isEmpty() ? "" : keytab,
-                        reader.text("saslUser", ANY),
+                        reader.text("saslUser"),
                         secret("saslPassword")),
                 tls);
     }
 
     private Store store(String name) {
-        return new Store(
-                reader.text(name + ".location", SecuritySettings::checkPath),
-                secret(name + ".password"),
-                reader.text(name + ".type", ANY));
+        return new Store(path(name + ".location"), secret(name + ".password"), reader.text(name + ".type"));
     }
 
     private Secret secret(String name) {
-        return new Secret(reader.text(name, ANY), reader.text(name + "Path", SecuritySettings::checkPath));
+        return new Secret(reader.text(name), path(name + "Path"));
     }
 
-    /** A value that is neither true nor false counts as true, which is the secure one. */
-    private boolean flag(String name) {
-        String value = reader.text(name, ANY).toLowerCase(Locale.ROOT);
-        if (!List.of("true", "false").contains(value)) {
-            reader.problem(name, value, "it is neither true nor false", "true");
-        }
-        return !value.equals("false");
+    private String path(String name) {
+        return BackendSettings.checked(reader, name, SecuritySettings::checkPath);
     }
 
     private static void checkPath(String value) {

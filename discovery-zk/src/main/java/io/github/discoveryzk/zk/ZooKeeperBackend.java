@@ -3,7 +3,6 @@ package io.github.discoveryzk.zk;
 
 import io.github.discoveryzk.spi.ClusterBackend;
 import io.github.discoveryzk.spi.ClusterStore;
-import io.github.discoveryzk.spi.SettlingPolicy;
 import java.util.Dictionary;
 import java.util.Hashtable;
 import java.util.List;
@@ -21,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Registers the configured cluster as a service. A new settling policy applies while the instance stays in the cluster. For any other
- * change the service is replaced, so that the instance leaves the one cluster and joins the other.
+ * Registers the configured cluster as a service. For a change the service is replaced, so that the instance leaves the one cluster and
+ * joins the other.
  */
 @Component(
         immediate = true,
@@ -79,7 +78,7 @@ public final class ZooKeeperBackend {
         registration.unregister();
     }
 
-    /** The service. Of its settings only the policy changes. */
+    /** The service. Of its settings only the problems change. */
     private static final class Configured implements ClusterBackend {
         private volatile BackendSettings settings;
 
@@ -93,8 +92,8 @@ public final class ZooKeeperBackend {
         }
 
         @Override
-        public SettlingPolicy policy() {
-            return settings.policy();
+        public int sessionTimeoutMillis() {
+            return settings.store().sessionTimeoutMillis();
         }
 
         @Override

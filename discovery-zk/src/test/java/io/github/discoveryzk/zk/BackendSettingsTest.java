@@ -4,9 +4,6 @@ package io.github.discoveryzk.zk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.discoveryzk.spi.ClusterBackend;
-import io.github.discoveryzk.spi.SettlingPolicy;
-import io.github.discoveryzk.spi.SettlingPolicy.Quarantine;
-import io.github.discoveryzk.spi.SettlingPolicy.SuspendedPolicy;
 import io.github.discoveryzk.zk.security.Access;
 import io.github.discoveryzk.zk.security.Security;
 import io.github.discoveryzk.zk.security.Security.Login;
@@ -36,19 +33,8 @@ class BackendSettingsTest {
     void nothingConfiguredIsTheDefault() {
         BackendSettings settings = BackendSettings.of(Map.of("service.pid", "x"));
         assertThat(settings.store()).isEqualTo(ZooKeeperStoreConfig.of("127.0.0.1:2181"));
-        assertThat(settings.policy()).isEqualTo(SettlingPolicy.DEFAULT);
         assertThat(settings.store().address())
                 .isEqualTo("ZooKeeper 127.0.0.1:2181, root /sling/discovery, cluster default");
-    }
-
-    @Test
-    void aLeaseMayBeShorterThanTheSession() {
-        assertThat(BackendSettings.of(Map.of("leaseMillis", "2000")).policy().leaseMillis())
-                .isEqualTo(2_000);
-        assertThat(BackendSettings.of(Map.of("leaseMillis", 999)).problems())
-                .singleElement()
-                .asString()
-                .contains("leaseMillis", "1000");
     }
 
     @Test
@@ -57,16 +43,11 @@ class BackendSettingsTest {
                 "connectString", new String[] {"a:1", "b:2/base"},
                 "rootPath", "/r",
                 "clusterName", "blue",
-                "sessionTimeoutMillis", "4000",
-                "settleTimeoutMillis", 5000,
-                "quietMillis", " 7 ",
-                "regroupMillis", "0",
-                "suspendedPolicy", "strict"));
+                "sessionTimeoutMillis", " 4000 "));
         assertThat(settings.problems()).isEmpty();
         assertThat(settings.store().servers().serverList()).isEqualTo("a:1,b:2");
         assertThat(settings.store().paths()).isEqualTo(new Paths("/base/r", "blue"));
         assertThat(settings.store().sessionTimeoutMillis()).isEqualTo(4000);
-        assertThat(settings.policy()).isEqualTo(new SettlingPolicy(5000, 7, 1000, SuspendedPolicy.STRICT));
     }
 
     @ParameterizedTest
@@ -74,15 +55,7 @@ class BackendSettingsTest {
         "connectString, |,|host:port|host:99999|host:2181/a//b",
         "rootPath, |sling|/|/a/../b|/a/|/zookeeper/x",
         "clusterName, |.|..|a/b|a b",
-        "sessionTimeoutMillis, ten|99|600001|99999999999",
-        "settleTimeoutMillis, -1|1.5",
-        "quietMillis, -1",
-        "regroupMillis, -1|60001",
-        "quarantineLosses, -1|1001|few",
-        "quarantineWindowMillis, 999|86400001",
-        "quarantineFirstRestMillis, 99|3600001",
-        "quarantineLongestRestMillis, 99|3600001",
-        "suspendedPolicy, maybe"
+        "sessionTimeoutMillis, ten|99|600001|99999999999"
     })
     void wrongValueIsReportedAndReplacedByTheDefault(ArgumentsAccessor line) {
         String key = line.getString(0);
@@ -95,7 +68,6 @@ class BackendSettingsTest {
                     .asString()
                     .contains("'" + value + "'", key, BackendSettings.PID, "cannot be used: ", "is used instead.");
             assertThat(settings.store()).isEqualTo(BackendSettings.of(Map.of()).store());
-            assertThat(settings.policy()).isEqualTo(SettlingPolicy.DEFAULT);
         }
     }
 
@@ -177,8 +149,7 @@ class BackendSettingsTest {
 
     @Test
     void valuesOfAnyTypeAreSurvived() {
-        for (String key :
-                List.of("connectString", "rootPath", "suspendedPolicy", "quietMillis", "sessionTimeoutMillis")) {
+        for (String key : List.of("connectString", "rootPath", "secure", "sessionTimeoutMillis")) {
             assertThat(BackendSettings.of(Map.of(key, new Object())).problems()).hasSize(1);
             assertThat(BackendSettings.of(Map.of(key, new int[] {1})).problems())
                     .hasSize(1);
@@ -222,49 +193,6 @@ class BackendSettingsTest {
         assertThat(access("creator", 7).refusal()).isPresent();
     }
 
-    @Test
-    void quarantineCanBeConfigured() {
-        BackendSettings settings = BackendSettings.of(Map.of(
-                "quarantineLosses",
-                "0",
-                "quarantineWindowMillis",
-                60_000L,
-                "quarantineFirstRestMillis",
-                200,
-                "quarantineLongestRestMillis",
-                400));
-        assertThat(settings.problems()).isEmpty();
-        assertThat(settings.policy().quarantine()).isEqualTo(new Quarantine(0, 60_000, 200, 400));
-    }
-
-    @Test
-    void longestRestIsNeverBelowTheFirst() {
-        BackendSettings settings =
-                BackendSettings.of(Map.of("quarantineFirstRestMillis", 5_000, "quarantineLongestRestMillis", 4_000));
-        assertThat(settings.policy().quarantine()).isEqualTo(new Quarantine(5, 300_000, 5_000, 5_000));
-        assertThat(settings.problems())
-                .singleElement()
-                .asString()
-                .contains("quarantineLongestRestMillis", "4000", "'5000' is used instead");
-        assertThat(BackendSettings.of(Map.of("quarantineFirstRestMillis", 200_000))
-                        .policy()
-                        .quarantine()
-                        .longestRestMillis())
-                .isEqualTo(200_000);
-    }
-
-    @Test
-    void settleTimeoutIsNeverBelowTheSessionTimeout() {
-        BackendSettings settings =
-                BackendSettings.of(Map.of("sessionTimeoutMillis", 8000, "settleTimeoutMillis", 5000));
-        assertThat(settings.policy().settleTimeoutMillis()).isEqualTo(8000);
-        assertThat(settings.problems()).singleElement().asString().contains("settleTimeoutMillis", "5000", "8000");
-        assertThat(BackendSettings.of(Map.of("sessionTimeoutMillis", 60_000))
-                        .policy()
-                        .settleTimeoutMillis())
-                .isEqualTo(60_000);
-    }
-
     /** The component that offers the configured cluster as a service. */
     @Nested
     class Component {
@@ -297,20 +225,10 @@ class BackendSettingsTest {
         void offersTheConfiguredClusterAndWithdrawsItOnce() {
             component.activate(context(), Map.of("connectString", "a:1/base", "clusterName", "blue"));
             assertThat(offered).hasSize(1);
+            assertThat(offered.get(0).sessionTimeoutMillis()).isEqualTo(10_000);
             assertThat(offered.get(0).address()).isEqualTo("ZooKeeper a:1, root /base/sling/discovery, cluster blue");
             component.deactivate();
             assertThat(withdrawn).isEqualTo(offered);
-        }
-
-        @Test
-        void anotherPolicyCountsImmediatelyInTheSameService() {
-            component.activate(context(), Map.of());
-            component.modified(Map.of("settleTimeoutMillis", 1, "quietMillis", 50, "suspendedPolicy", "STRICT"));
-            assertThat(offered).hasSize(1);
-            assertThat(withdrawn).isEmpty();
-            assertThat(offered.get(0).policy().quietMillis()).isEqualTo(50);
-            assertThat(offered.get(0).policy().suspended()).isEqualTo(SuspendedPolicy.STRICT);
-            component.deactivate();
         }
 
         @Test

@@ -12,11 +12,10 @@ import io.github.discoveryzk.it.cluster.PlainInstance;
 import io.github.discoveryzk.it.outside.Limit;
 import io.github.discoveryzk.it.outside.Server;
 import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.report.TopologyReport.Cluster;
 import io.github.discoveryzk.spi.ClusterBackend;
 import io.github.discoveryzk.spi.ClusterStore;
-import io.github.discoveryzk.spi.SettlingPolicy;
 import java.lang.Thread.State;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -31,7 +30,7 @@ import org.junit.Test;
 import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceRegistration;
 
-/** The configuration of the back end, changed while the instance runs. */
+/** The configurations of the back end and the instance, changed while the instance runs. */
 public class ConfigurationIT extends ContainerTest {
 
     private static final String CLUSTER = "ConfigurationIT";
@@ -121,21 +120,20 @@ public class ConfigurationIT extends ContainerTest {
     public void anotherPolicyIsNoEventAndNonsenseStopsNothing() {
         DiscoveryService service = container().discovery();
         TopologyView view = container().topology();
-        container().configure(Container.with(Container.settings(CLUSTER), "settleTimeoutMillis", "12345"));
-        untilAsserted(() -> assertThat(policy().settleTimeoutMillis()).isEqualTo(12_345));
-        Map<String, Object> nonsense = new HashMap<>(Container.settings(CLUSTER));
-        nonsense.put("settleTimeoutMillis", "soon");
-        nonsense.put("suspendedPolicy", "perhaps");
-        container().configure(nonsense);
-        untilAsserted(() -> assertThat(policy()).isEqualTo(SettlingPolicy.DEFAULT));
-        untilReported("settleTimeoutMillis", "soon");
+        container()
+                .configure(
+                        Container.INSTANCE_PID, Map.of("settleTimeoutMillis", "12345", "suspendedPolicy", "perhaps"));
         untilReported("suspendedPolicy", "perhaps");
         assertThat(container().topology()).isSameAs(view);
         // An event that they might have caused would have come before this.
         container()
                 .register(PropertyProvider.class, name -> "1", Map.of(PropertyProvider.PROPERTY_PROPERTIES, "marker"));
         recorder.awaitEvents(TOPOLOGY_INIT, PROPERTIES_CHANGED);
+        untilAsserted(() -> assertThat(container().report().clusters())
+                .flatExtracting(Cluster::instances)
+                .allMatch(each -> each.process().settings().contains("settleTimeoutMillis=12345 ")));
         assertThat(container().discovery()).isSameAs(service);
+        container().delete(Container.INSTANCE_PID);
     }
 
     @Test
@@ -192,8 +190,8 @@ public class ConfigurationIT extends ContainerTest {
         }
 
         @Override
-        public SettlingPolicy policy() {
-            return first.policy();
+        public int sessionTimeoutMillis() {
+            return first.sessionTimeoutMillis();
         }
 
         @Override
@@ -205,10 +203,6 @@ public class ConfigurationIT extends ContainerTest {
         public List<String> problems() {
             return first.problems();
         }
-    }
-
-    private SettlingPolicy policy() {
-        return container().ask(ClusterBackend.class, ClusterBackend::policy);
     }
 
     private void untilReported(String key, String words) {

@@ -47,6 +47,7 @@ import org.osgi.service.cm.ConfigurationAdmin;
 public final class Container implements AutoCloseable {
 
     static final String PID = "io.github.discoveryzk.zk";
+    static final String INSTANCE_PID = "io.github.discoveryzk.base";
 
     private final BundleContext context;
     private final Map<String, Bundle> installed = new LinkedHashMap<>();

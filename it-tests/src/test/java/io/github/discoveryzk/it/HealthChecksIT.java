@@ -45,7 +45,6 @@ public class HealthChecksIT extends ContainerTest {
         Map<String, String> settings = new HashMap<>(super.settings());
         settings.put("connectString", Interruption.address());
         settings.put("sessionTimeoutMillis", "4000");
-        settings.put("settleTimeoutMillis", "4000");
         return settings;
     }
 
@@ -56,6 +55,7 @@ public class HealthChecksIT extends ContainerTest {
 
     @Before
     public void settle() {
+        container().configure(Container.INSTANCE_PID, Map.of("settleTimeoutMillis", "4000"));
         untilAsserted(() -> assertThat(states())
                 .containsOnlyKeys(CONCERNS)
                 .allSatisfy((name, state) -> assertThat(state).as(name).isEqualTo(OK)));
@@ -119,7 +119,7 @@ public class HealthChecksIT extends ContainerTest {
     @Test
     public void aServiceThatStartsDuringAnInterruptionStaysReady() throws Exception {
         Interruption.cut();
-        container().configure(with("quietMillis", "1"));
+        container().configure(elsewhere());
         until("settled", TEMPORARILY_UNAVAILABLE);
         assertThat(state("connected")).isEqualTo(WARN);
         container().bundle("io.github.discoveryzk.base").stop();
@@ -131,11 +131,9 @@ public class HealthChecksIT extends ContainerTest {
         container().configure(settings());
     }
 
-    private Map<String, Object> with(String key, Object value) {
-        // The address is another one, so that there is another instance.
-        Map<String, Object> settings = Container.with(settings(), key, value);
-        settings.put("connectString", Interruption.address() + "," + Interruption.address());
-        return settings;
+    /** The address is another one, so that there is another instance. */
+    private Map<String, Object> elsewhere() {
+        return Container.with(settings(), "connectString", Interruption.address() + "," + Interruption.address());
     }
 
     @Test

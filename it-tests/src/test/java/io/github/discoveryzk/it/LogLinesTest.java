@@ -77,7 +77,7 @@ class LogLinesTest {
                     "AnnouncedClusters",
                     List.of("SharedReader:broken.accept()", "SharedReader:sentences.add()", "DampedClusters:sentence")),
             entry("HeldAnnouncements.warn", List.of("HeldAnnouncements:warn()")),
-            entry("DiscoveryComponent.configure", List.of("DiscoverySettings:unusable")),
+            entry("DiscoveryComponent.configure", List.of("ConfigurationReader:problems.add()")),
             entry("DiscoveryComponent.warnOfDifferences", List.of("DifferentSettings:sentence")),
             entry(
                     "ConnectorComponent.configure",
@@ -86,7 +86,7 @@ class LogLinesTest {
             entry("PropertyCollection.fitting", List.of("PropertyCollection:sentence")),
             entry("PropertySource.register", List.of("PropertyNames:of")),
             entry("PropertySource.remember", List.of("PropertySource:complaints.add()")),
-            entry("ZooKeeperBackend.settings", List.of("BackendSettings:problems.add()")),
+            entry("ZooKeeperBackend.settings", List.of("ConfigurationReader:problems.add()")),
             entry("ObserverNotifier.notifyTrouble", List.of("notifyTrouble()", "notifySharingTrouble()")),
             entry(
                     "ZooKeeperStore.troubled",

@@ -31,12 +31,12 @@ public class SlowListenersIT extends ContainerTest {
     protected Map<String, String> settings() {
         Map<String, String> settings = new HashMap<>(super.settings());
         settings.put("sessionTimeoutMillis", String.valueOf(SHORT_MILLIS));
-        settings.put("settleTimeoutMillis", String.valueOf(SHORT_MILLIS));
         return settings;
     }
 
     @Before
     public void settle() {
+        container().configure(Container.INSTANCE_PID, Map.of("settleTimeoutMillis", SHORT_MILLIS));
         container().untilCurrent();
         untilAsserted(() -> assertThat(container().members()).containsExactly(ID));
     }

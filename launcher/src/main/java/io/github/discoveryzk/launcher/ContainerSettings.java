@@ -15,6 +15,7 @@ import java.util.Optional;
  *     last name is the name of the instance
  * @param httpPort the port of its console on 127.0.0.1
  * @param discovery values of the configuration {@code io.github.discoveryzk.zk}, by name
+ * @param instance values of the configuration {@code io.github.discoveryzk.base}, by name
  * @param frameworkProperties framework properties, which win over those of the launcher
  * @param addedBundles bundles to start in addition to those of the distribution
  * @param connectors the topology connectors that it opens, each as in the configuration; empty to accept only those of others on this
@@ -25,6 +26,7 @@ public record ContainerSettings(
         Path directory,
         int httpPort,
         Map<String, Object> discovery,
+        Map<String, Object> instance,
         Map<String, String> frameworkProperties,
         List<Path> addedBundles,
         Optional<List<String>> connectors,
@@ -34,6 +36,7 @@ public record ContainerSettings(
     public ContainerSettings {
         directory = directory.toAbsolutePath().normalize();
         discovery = Map.copyOf(discovery);
+        instance = Map.copyOf(instance);
         frameworkProperties = Map.copyOf(frameworkProperties);
         addedBundles = List.copyOf(addedBundles);
         connectors = connectors.map(List::copyOf);
@@ -47,6 +50,7 @@ public record ContainerSettings(
                 httpPort,
                 Map.of(DiscoveryConfiguration.CONNECT_STRING, connectString),
                 Map.of(),
+                Map.of(),
                 List.of(),
                 Optional.empty(),
                 Map.of());
@@ -57,33 +61,43 @@ public record ContainerSettings(
         Map<String, Object> values = new HashMap<>(discovery);
         values.put(name, value);
         return new ContainerSettings(
-                directory, httpPort, values, frameworkProperties, addedBundles, connectors, server);
+                directory, httpPort, values, instance, frameworkProperties, addedBundles, connectors, server);
+    }
+
+    /** Returns these settings with a value of the configuration of the instance. */
+    public ContainerSettings withInstance(String name, Object value) {
+        Map<String, Object> values = new HashMap<>(instance);
+        values.put(name, value);
+        return new ContainerSettings(
+                directory, httpPort, discovery, values, frameworkProperties, addedBundles, connectors, server);
     }
 
     /** Returns these settings with a framework property. */
     public ContainerSettings withFrameworkProperty(String name, String value) {
         Map<String, String> properties = new HashMap<>(frameworkProperties);
         properties.put(name, value);
-        return new ContainerSettings(directory, httpPort, discovery, properties, addedBundles, connectors, server);
+        return new ContainerSettings(
+                directory, httpPort, discovery, instance, properties, addedBundles, connectors, server);
     }
 
     /** Returns these settings with a further bundle. */
     public ContainerSettings withBundle(Path jar) {
         List<Path> jars = new ArrayList<>(addedBundles);
         jars.add(jar);
-        return new ContainerSettings(directory, httpPort, discovery, frameworkProperties, jars, connectors, server);
+        return new ContainerSettings(
+                directory, httpPort, discovery, instance, frameworkProperties, jars, connectors, server);
     }
 
     /** Returns these settings with topology connectors. */
     public ContainerSettings withConnectors(List<String> urls) {
         return new ContainerSettings(
-                directory, httpPort, discovery, frameworkProperties, addedBundles, Optional.of(urls), server);
+                directory, httpPort, discovery, instance, frameworkProperties, addedBundles, Optional.of(urls), server);
     }
 
     /** Returns these settings with a ZooKeeper server in the container. */
     public ContainerSettings withServer(Map<String, Object> values) {
         return new ContainerSettings(
-                directory, httpPort, discovery, frameworkProperties, addedBundles, connectors, values);
+                directory, httpPort, discovery, instance, frameworkProperties, addedBundles, connectors, values);
     }
 
     /** Returns the name of the instance. */

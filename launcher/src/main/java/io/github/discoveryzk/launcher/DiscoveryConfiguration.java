@@ -23,6 +23,8 @@ final class DiscoveryConfiguration {
     /** These are set by the command line only: those that it does not give are removed. */
     private static final Set<String> DECIDED = Set.of(CONNECT_STRING, CLUSTER_NAME, SESSION_TIMEOUT_MILLIS);
 
+    static final String INSTANCE_PID = "io.github.discoveryzk.base";
+
     static final String CONNECTORS_PID = "io.github.discoveryzk.connectors";
     static final String CONNECTOR_URLS = "topologyConnectorUrls";
 
@@ -41,6 +43,9 @@ final class DiscoveryConfiguration {
      */
     static void write(Path folder, ContainerSettings settings) throws IOException {
         write(folder, PID, DECIDED, settings.discovery());
+        if (!settings.instance().isEmpty()) {
+            write(folder, INSTANCE_PID, Set.of(), settings.instance());
+        }
         if (settings.connectors().isPresent()) {
             String[] urls = settings.connectors().get().toArray(String[]::new);
             write(folder, CONNECTORS_PID, Set.of(), Map.of(CONNECTOR_URLS, urls));

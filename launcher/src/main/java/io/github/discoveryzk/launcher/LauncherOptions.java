@@ -252,6 +252,7 @@ final class LauncherOptions {
                     folder,
                     port + k - 1,
                     discovery(carries ? Optional.empty() : servers.map(LauncherOptions::forClients)),
+                    Map.of(),
                     properties,
                     added,
                     Optional.empty(),

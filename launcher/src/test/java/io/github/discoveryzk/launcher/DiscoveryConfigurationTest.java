@@ -35,13 +35,12 @@ class DiscoveryConfigurationTest {
 
     @Test
     void keepsWhatAUserHasSetAndForgetsWhatAnEarlierStartHasSaid() throws IOException {
-        store(Map.of("service.pid", PID, "connectString", "a:1", "clusterName", "blue", "settleTimeoutMillis", 9000));
+        store(Map.of("service.pid", PID, "connectString", "a:1", "clusterName", "blue", "rootPath", "/r"));
 
         write(Map.of("connectString", "b:2"));
 
         assertThat(stored())
-                .isEqualTo(new Hashtable<>(
-                        Map.of("service.pid", PID, "connectString", "b:2", "settleTimeoutMillis", 9000)));
+                .isEqualTo(new Hashtable<>(Map.of("service.pid", PID, "connectString", "b:2", "rootPath", "/r")));
     }
 
     @Test
@@ -57,6 +56,18 @@ class DiscoveryConfigurationTest {
         assertThat((String[]) stored.get("topologyConnectorUrls")).containsExactly("http://a/x");
         assertThat(stored.get("connectorPingInterval")).isEqualTo(5L);
         assertThat(stored.get("service.pid")).isEqualTo(pid);
+    }
+
+    @Test
+    void configuresTheInstanceOnRequest() throws IOException {
+        ContainerSettings settings = ContainerSettings.of(folder, 1, "a:1");
+        String pid = "io.github.discoveryzk.base";
+
+        DiscoveryConfiguration.write(folder, settings);
+        assertThat(new FilePersistenceManager(folder.toString()).exists(pid)).isFalse();
+        DiscoveryConfiguration.write(folder, settings.withInstance("quietMillis", 7L));
+        assertThat(new FilePersistenceManager(folder.toString()).load(pid).get("quietMillis"))
+                .isEqualTo(7L);
     }
 
     @Test
@@ -82,7 +93,8 @@ class DiscoveryConfigurationTest {
 
     private void write(Map<String, Object> values) throws IOException {
         DiscoveryConfiguration.write(
-                folder, new ContainerSettings(folder, 1, values, Map.of(), List.of(), Optional.empty(), Map.of()));
+                folder,
+                new ContainerSettings(folder, 1, values, Map.of(), Map.of(), List.of(), Optional.empty(), Map.of()));
     }
 
     private void store(Map<String, Object> values) throws IOException {

@@ -84,6 +84,7 @@ class LauncherOptionsTest {
                         folder.resolve("state/instance-1"),
                         9000,
                         Map.of("connectString", "a:1,b:2/path", "clusterName", "blue", "sessionTimeoutMillis", 4000),
+                        Map.of(),
                         Map.of("x", "1=2", "y", "", "sling.name", "instance-1"),
                         List.of(one, two),
                         Optional.empty(),

@@ -64,18 +64,20 @@ public final class DiscoveryComponent implements DiscoveryService {
     private final OtherDiscoveryServices others;
     private final ServiceRegistration<LocalInstance> offered;
     private final Monitoring monitoring;
-    private volatile List<String> problems = List.of();
+    private final int sessionTimeoutMillis;
+    private volatile DiscoverySettings settings;
 
     @Reference(policy = ReferencePolicy.DYNAMIC, policyOption = ReferencePolicyOption.GREEDY)
     private volatile List<AddedSection> added = List.of();
 
-    private volatile int minInstances = 1;
     private volatile List<String> differences = List.of();
 
     @Activate
     public DiscoveryComponent(
             BundleContext context, @Reference(policyOption = ReferencePolicyOption.GREEDY) ClusterBackend backend) {
         Optional.ofNullable(OPEN.getAndSet(null)).ifPresent(DiscoveryComponent::close);
+        sessionTimeoutMillis = backend.sessionTimeoutMillis();
+        settings = DiscoverySettings.of(Map.of(), sessionTimeoutMillis);
         String id = new InstanceIdSource(context).instanceId();
         execution = Execution.ofThreads(id);
         InstanceIdentity identity = InstanceIdentity.ofThisProcess(id, Time.SYSTEM);
@@ -84,7 +86,7 @@ public final class DiscoveryComponent implements DiscoveryService {
         instance = DiscoveryInstance.ofThisContainer(
                 runLock.predecessor().map(identity::after).orElse(identity),
                 backend.newStore(),
-                () -> policy(backend.policy()),
+                this::policy,
                 execution);
         others = new OtherDiscoveryServices(context);
         instance.describe(backend.address(), () -> Stream.of(
@@ -92,7 +94,8 @@ public final class DiscoveryComponent implements DiscoveryService {
                                 .map(each -> new Finding(Concern.SECOND_SERVICE, Status.CRITICAL, each)),
                         Finding.warnings(
                                 Concern.OTHER,
-                                Stream.of(problems, backend.problems()).flatMap(List::stream)),
+                                Stream.of(settings.problems(), backend.problems())
+                                        .flatMap(List::stream)),
                         added.stream().flatMap(DiscoveryComponent::findings))
                 .flatMap(each -> each)
                 .toList());
@@ -125,9 +128,9 @@ public final class DiscoveryComponent implements DiscoveryService {
         differences = found;
     }
 
-    private SettlingPolicy policy(SettlingPolicy ofStore) {
+    private SettlingPolicy policy() {
         initialized = initialized || getTopology().isCurrent();
-        return initialized ? ofStore : ofStore.withMinInstances(minInstances);
+        return initialized ? settings.policy().withMinInstances(1) : settings.policy();
     }
 
     /** Takes the listeners and providers, and joins the cluster. Called once this service is active; a repeated call does nothing. */
@@ -140,10 +143,8 @@ public final class DiscoveryComponent implements DiscoveryService {
     @Activate
     @Modified
     void configure(Map<String, Object> configuration) {
-        DiscoverySettings settings = DiscoverySettings.of(configuration);
+        settings = DiscoverySettings.of(configuration, sessionTimeoutMillis);
         settings.problems().forEach(LOG::warn);
-        problems = settings.problems();
-        minInstances = settings.minInstances();
         instance.refreshPropertiesEvery(settings.propertyRefresh());
         instance.listenForNeighbours(settings.neighbourPort(), settings.neighbourAddress(), settings.refusalIsProof());
     }

@@ -2,89 +2,100 @@
 package io.github.discoveryzk.base.osgi;
 
 import io.github.discoveryzk.model.ForeignText;
+import io.github.discoveryzk.spi.ConfigurationReader;
+import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.spi.SettlingPolicy.Quarantine;
+import io.github.discoveryzk.spi.SettlingPolicy.SuspendedPolicy;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
  * The configuration, with the default in place of each value that cannot be used.
  *
+ * @param policy how changes are settled, with the least number of members of the first INIT
  * @param propertyRefresh how often property providers are called again; zero for never
- * @param minInstances how many members the view of the first INIT has at least
  * @param neighbourPort where to listen for neighbours; 0 for any port, -1 for none
  * @param neighbourAddress at which address to listen; empty for that by which the store is reached
  * @param refusalIsProof whether a refused connection proves the end of a process
  * @param problems the problems of the configuration, one sentence each
  */
 record DiscoverySettings(
+        SettlingPolicy policy,
         Duration propertyRefresh,
-        int minInstances,
         int neighbourPort,
         Optional<InetAddress> neighbourAddress,
         boolean refusalIsProof,
         List<String> problems) {
 
     static final String PID = "io.github.discoveryzk.base";
-    static final String REFRESH = "propertyRefreshSeconds";
-    static final String MIN_INSTANCES = "minInstances";
-    static final String PORT = "neighbourPort";
-    static final String ADDRESS = "neighbourAddress";
-    static final String PROOF = "refusalIsProof";
-    static final long DEFAULT_REFRESH_SECONDS = 30;
 
-    private static final long MAX_REFRESH_SECONDS = 86_400;
-    private static final long MAX_INSTANCES = 1_000;
-
-    /** Reads raw properties, which may hold any value: they come from files written by hand. */
-    static DiscoverySettings of(Map<String, ?> configuration) {
-        List<String> problems = new ArrayList<>();
-        long refresh = number(configuration, REFRESH, 0, MAX_REFRESH_SECONDS, DEFAULT_REFRESH_SECONDS, problems);
-        long members = number(configuration, MIN_INSTANCES, 1, MAX_INSTANCES, 1, problems);
-        long port = number(configuration, PORT, -1, 65_535, 0, problems);
-        Optional<InetAddress> address = address(configuration, problems);
-        String proof = Objects.toString(configuration.get(PROOF), "false").trim();
-        boolean proves = proof.equals("true");
-        if (!proves && !proof.equals("false")) {
-            problems.add(unusable(proof, PROOF, "true or false. 'false'"));
-        }
+    /**
+     * Reads raw properties.
+     *
+     * @param sessionTimeoutMillis the session timeout that the store requests
+     */
+    static DiscoverySettings of(Map<String, ?> configuration, int sessionTimeoutMillis) {
+        ConfigurationReader reader = new ConfigurationReader(PID, DiscoveryConfig.class, configuration);
         return new DiscoverySettings(
-                Duration.ofSeconds(refresh), (int) members, (int) port, address, proves, List.copyOf(problems));
+                policy(reader, sessionTimeoutMillis),
+                Duration.ofSeconds(reader.number("propertyRefreshSeconds", 0, DiscoveryConfig.MAX_REFRESH_SECONDS)),
+                (int) reader.number("neighbourPort", -1, DiscoveryConfig.MAX_PORT),
+                reader.text("neighbourAddress", DiscoverySettings::address),
+                reader.flag("refusalIsProof", false),
+                reader.problems());
     }
 
-    private static Optional<InetAddress> address(Map<String, ?> configuration, List<String> problems) {
-        String text = Objects.toString(configuration.get(ADDRESS), "").trim();
+    private static SettlingPolicy policy(ConfigurationReader reader, int session) {
+        return new SettlingPolicy(
+                reader.number(
+                        "settleTimeoutMillis",
+                        DiscoveryConfig.MIN_SETTLE_MILLIS,
+                        DiscoveryConfig.MAX_SETTLE_MILLIS,
+                        session,
+                        "it is shorter than the session timeout of " + session
+                                + ", within which a silent member may not have noticed the change"),
+                reader.number("quietMillis", 0, DiscoveryConfig.MAX_QUIET_MILLIS),
+                reader.number("regroupMillis", 0, DiscoveryConfig.MAX_REGROUP_MILLIS),
+                SettlingPolicy.DEFAULT.stepInMillis(),
+                reader.text("suspendedPolicy", DiscoverySettings::suspended),
+                quarantine(reader),
+                (int) reader.number("minInstances", 1, DiscoveryConfig.MAX_INSTANCES),
+                (int) reader.number("leaseMillis", DiscoveryConfig.MIN_LEASE_MILLIS, DiscoveryConfig.MAX_LEASE_MILLIS));
+    }
+
+    private static SuspendedPolicy suspended(String text) {
+        String name = text.toUpperCase(Locale.ROOT);
+        if (!List.of("LEASE", "STRICT").contains(name)) {
+            throw new IllegalArgumentException("it is neither LEASE nor STRICT");
+        }
+        return SuspendedPolicy.valueOf(name);
+    }
+
+    private static Quarantine quarantine(ConfigurationReader reader) {
+        long first = reader.number(
+                "quarantineFirstRestMillis", DiscoveryConfig.MIN_REST_MILLIS, DiscoveryConfig.MAX_REST_MILLIS);
+        return new Quarantine(
+                (int) reader.number("quarantineLosses", 0, DiscoveryConfig.MAX_LOSSES),
+                reader.number(
+                        "quarantineWindowMillis", DiscoveryConfig.MIN_WINDOW_MILLIS, DiscoveryConfig.MAX_WINDOW_MILLIS),
+                first,
+                reader.number(
+                        "quarantineLongestRestMillis",
+                        DiscoveryConfig.MIN_REST_MILLIS,
+                        DiscoveryConfig.MAX_REST_MILLIS,
+                        first,
+                        "it is shorter than the first rest of " + first));
+    }
+
+    private static Optional<InetAddress> address(String text) {
         Optional<InetAddress> address = ForeignText.address(text).filter(one -> !one.isAnyLocalAddress());
         if (address.isEmpty() && !text.isEmpty()) {
-            problems.add(unusable(
-                    text, ADDRESS, "one IP address of this machine, not a name. That by which the store is reached"));
+            throw new IllegalArgumentException("it must be one IP address of this machine, not a name");
         }
         return address;
-    }
-
-    private static long number(
-            Map<String, ?> configuration, String key, long min, long max, long otherwise, List<String> problems) {
-        Object value = configuration.get(key);
-        if (value == null) {
-            return otherwise;
-        }
-        try {
-            long number = Long.parseLong(value.toString().trim());
-            if (number >= min && number <= max) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            // Reported below.
-        }
-        problems.add(unusable(value, key, "a whole number from " + min + " to " + max + ". '" + otherwise + "'"));
-        return otherwise;
-    }
-
-    private static String unusable(Object value, String key, String wanted) {
-        return "The value '" + value + "' of " + key + " in the configuration " + PID + " cannot be used: it must be "
-                + wanted + " is used instead.";
     }
 }

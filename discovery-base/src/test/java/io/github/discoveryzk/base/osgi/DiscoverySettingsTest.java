@@ -4,21 +4,103 @@ package io.github.discoveryzk.base.osgi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.discoveryzk.model.ForeignText;
+import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.spi.SettlingPolicy.Quarantine;
+import io.github.discoveryzk.spi.SettlingPolicy.SuspendedPolicy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DiscoverySettingsTest {
 
+    private static DiscoverySettings read(Map<String, ?> configuration) {
+        return DiscoverySettings.of(configuration, 10_000);
+    }
+
     private static DiscoverySettings of(Object seconds) {
-        return DiscoverySettings.of(Map.of("propertyRefreshSeconds", seconds));
+        return read(Map.of("propertyRefreshSeconds", seconds));
+    }
+
+    @Test
+    void nothingConfiguredIsTheDefaultPolicy() {
+        assertThat(read(Map.of("service.pid", "x")).policy()).isEqualTo(SettlingPolicy.DEFAULT);
+    }
+
+    @Test
+    void aPolicyCanBeConfiguredAlsoAsText() {
+        DiscoverySettings settings = DiscoverySettings.of(
+                Map.of(
+                        "settleTimeoutMillis", 5000,
+                        "quietMillis", " 7 ",
+                        "regroupMillis", "0",
+                        "suspendedPolicy", "strict",
+                        "leaseMillis", "2000",
+                        "quarantineLosses", "0",
+                        "quarantineWindowMillis", 60_000L,
+                        "quarantineFirstRestMillis", 200,
+                        "quarantineLongestRestMillis", 400),
+                4_000);
+        assertThat(settings.problems()).isEmpty();
+        assertThat(settings.policy())
+                .isEqualTo(new SettlingPolicy(
+                        5000, 7, 0, 1000, SuspendedPolicy.STRICT, new Quarantine(0, 60_000, 200, 400), 1, 2_000));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "settleTimeoutMillis, -1|1.5",
+        "quietMillis, -1",
+        "regroupMillis, -1|60001",
+        "leaseMillis, 999|600001",
+        "quarantineLosses, -1|1001|few",
+        "quarantineWindowMillis, 999|86400001",
+        "quarantineFirstRestMillis, 99|3600001",
+        "quarantineLongestRestMillis, 99|3600001",
+        "suspendedPolicy, maybe|"
+    })
+    void aWrongPolicyIsReportedAndReplacedByTheDefault(String key, String values) {
+        List<Object> all = new ArrayList<>(List.of(values.split("\\|", -1)));
+        all.add(new Object());
+        all.add(new int[] {1});
+        for (Object value : all) {
+            DiscoverySettings settings = read(Map.of(key, value));
+            assertThat(settings.problems())
+                    .singleElement()
+                    .asString()
+                    .contains("'" + value + "'", key, DiscoverySettings.PID, "cannot be used: ", "is used instead.");
+            assertThat(settings.policy()).isEqualTo(SettlingPolicy.DEFAULT);
+        }
+    }
+
+    @Test
+    void theLongestRestIsNeverBelowTheFirst() {
+        DiscoverySettings settings =
+                read(Map.of("quarantineFirstRestMillis", 5_000, "quarantineLongestRestMillis", 4_000));
+        assertThat(settings.policy().quarantine()).isEqualTo(new Quarantine(5, 300_000, 5_000, 5_000));
+        assertThat(settings.problems())
+                .singleElement()
+                .asString()
+                .contains("quarantineLongestRestMillis", "4000", "'5000' is used instead");
+    }
+
+    @Test
+    void theSettleTimeoutIsNeverBelowTheSessionTimeout() {
+        DiscoverySettings settings = DiscoverySettings.of(Map.of("settleTimeoutMillis", 5000), 8_000);
+        assertThat(settings.policy().settleTimeoutMillis()).isEqualTo(8000);
+        assertThat(settings.problems()).singleElement().asString().contains("settleTimeoutMillis", "5000", "8000");
+        DiscoverySettings longer = DiscoverySettings.of(Map.of(), 60_000);
+        assertThat(longer.policy().settleTimeoutMillis()).isEqualTo(60_000);
+        assertThat(longer.problems()).isEmpty();
     }
 
     @Test
     void theDefaultIsThatOfSling() {
-        DiscoverySettings settings = DiscoverySettings.of(Map.of());
+        DiscoverySettings settings = read(Map.of());
 
         assertThat(settings.propertyRefresh()).isEqualTo(Duration.ofSeconds(30));
         assertThat(settings.problems()).isEmpty();
@@ -47,11 +129,10 @@ class DiscoverySettingsTest {
 
     @Test
     void oneInstanceIsEnoughUnlessMoreAreConfigured() {
-        assertThat(of(7).minInstances()).isEqualTo(1);
-        assertThat(DiscoverySettings.of(Map.of("minInstances", " 3 ")).minInstances())
-                .isEqualTo(3);
-        DiscoverySettings settings = DiscoverySettings.of(Map.of("minInstances", "0", "propertyRefreshSeconds", "no"));
-        assertThat(settings.minInstances()).isEqualTo(1);
+        assertThat(of(7).policy().minInstances()).isEqualTo(1);
+        assertThat(read(Map.of("minInstances", " 3 ")).policy().minInstances()).isEqualTo(3);
+        DiscoverySettings settings = read(Map.of("minInstances", "0", "propertyRefreshSeconds", "no"));
+        assertThat(settings.policy().minInstances()).isEqualTo(1);
         assertThat(settings.problems())
                 .hasSize(2)
                 .anyMatch(each -> each.contains("'0' of minInstances") && each.contains("1 to 1000"));
@@ -59,40 +140,36 @@ class DiscoverySettingsTest {
 
     @Test
     void thePortAndTheAddressForNeighboursAreRead() {
-        DiscoverySettings none = DiscoverySettings.of(Map.of());
+        DiscoverySettings none = read(Map.of());
         assertThat(none.neighbourPort()).isZero();
         assertThat(none.neighbourAddress()).isEmpty();
 
-        DiscoverySettings given = DiscoverySettings.of(Map.of("neighbourPort", "7951", "neighbourAddress", " ::1 "));
+        DiscoverySettings given = read(Map.of("neighbourPort", "7951", "neighbourAddress", " ::1 "));
         assertThat(given.neighbourPort()).isEqualTo(7951);
         assertThat(given.neighbourAddress()).contains(ForeignText.address("::1").orElseThrow());
         assertThat(given.problems()).isEmpty();
-        assertThat(DiscoverySettings.of(Map.of("neighbourPort", -1)).neighbourPort())
-                .isEqualTo(-1);
+        assertThat(read(Map.of("neighbourPort", -1)).neighbourPort()).isEqualTo(-1);
     }
 
     @Test
     void aRefusalIsProofOnlyOnRequest() {
-        assertThat(DiscoverySettings.of(Map.of()).refusalIsProof()).isFalse();
-        assertThat(DiscoverySettings.of(Map.of("refusalIsProof", true)).refusalIsProof())
-                .isTrue();
-        DiscoverySettings wrong = DiscoverySettings.of(Map.of("refusalIsProof", "maybe"));
+        assertThat(read(Map.of()).refusalIsProof()).isFalse();
+        assertThat(read(Map.of("refusalIsProof", true)).refusalIsProof()).isTrue();
+        DiscoverySettings wrong = read(Map.of("refusalIsProof", "maybe"));
         assertThat(wrong.refusalIsProof()).isFalse();
         assertThat(wrong.problems())
                 .containsExactly("The value 'maybe' of refusalIsProof in the configuration"
-                        + " io.github.discoveryzk.base cannot be used: it must be true or false. 'false' is used"
-                        + " instead.");
+                        + " io.github.discoveryzk.base cannot be used: it is neither true nor false. 'false' is"
+                        + " used instead.");
     }
 
     @Test
     void aPortOrAddressThatCannotBeUsedIsReportedAndReplaced() {
-        DiscoverySettings settings =
-                DiscoverySettings.of(Map.of("neighbourPort", 65_536, "neighbourAddress", "host.example.org"));
+        DiscoverySettings settings = read(Map.of("neighbourPort", 65_536, "neighbourAddress", "host.example.org"));
         assertThat(settings.neighbourPort()).isZero();
         assertThat(settings.neighbourAddress()).isEmpty();
         assertThat(settings.problems()).hasSize(2).anySatisfy(problem -> assertThat(problem)
                 .contains("neighbourAddress", "host.example.org", "one IP address of this machine, not a name"));
-        assertThat(DiscoverySettings.of(Map.of("neighbourAddress", "0.0.0.0")).problems())
-                .hasSize(1);
+        assertThat(read(Map.of("neighbourAddress", "0.0.0.0")).problems()).hasSize(1);
     }
 }

@@ -111,8 +111,8 @@ final class Node implements AutoCloseable {
                 distribution,
                 ContainerSettings.of(folder, Ports.free(), servers)
                         .withDiscovery("sessionTimeoutMillis", settings.sessionTimeoutMillis())
-                        .withDiscovery("settleTimeoutMillis", (long) settings.settleMillis())
-                        .withDiscovery("suspendedPolicy", settings.suspendedPolicy())
+                        .withInstance("settleTimeoutMillis", (long) settings.settleMillis())
+                        .withInstance("suspendedPolicy", settings.suspendedPolicy())
                         .withFrameworkProperty("io.github.discoveryzk.instanceId", name)
                         .withFrameworkProperty("chaos.clock.rate", Double.toString(settings.clockRate()))
                         .withFrameworkProperty("chaos.session", Integer.toString(settings.sessionTimeoutMillis()))

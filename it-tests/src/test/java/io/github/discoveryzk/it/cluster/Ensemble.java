@@ -46,6 +46,7 @@ final class Ensemble implements AutoCloseable {
                         Ports.free(),
                         Map.of("sessionTimeoutMillis", sessionMillis),
                         Map.of(),
+                        Map.of(),
                         List.of(),
                         Optional.empty(),
                         Map.of("servers", servers))
