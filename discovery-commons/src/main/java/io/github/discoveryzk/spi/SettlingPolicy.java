@@ -29,11 +29,17 @@ public record SettlingPolicy(
         int leaseMillis) {
 
     /**
+     * Clients that wait for a server try again within a second, so most of them are back within two. Members that come later cause one more
+     * change, as they would without a wait. A longer wait delays the view of all for members that may never come.
+     */
+    private static final long REGROUP_MILLIS = 2_000;
+
+    /**
      * Settle timeout 30 s, no quiet period, 2 s for regrouping, the next coordinator steps in after a second, suspended until the lease
      * ends.
      */
     public static final SettlingPolicy DEFAULT =
-            new SettlingPolicy(30_000, 0, 2_000, 1_000, SuspendedPolicy.LEASE, Quarantine.DEFAULT, 1, 600_000);
+            new SettlingPolicy(30_000, 0, REGROUP_MILLIS, 1_000, SuspendedPolicy.LEASE, Quarantine.DEFAULT, 1, 600_000);
 
     public SettlingPolicy {
         Objects.requireNonNull(suspended, "suspended");
@@ -59,10 +65,8 @@ public record SettlingPolicy(
 
     /** Returns what all members of a cluster should have in common, as a member record has it. */
     public String settings() {
-        return "settleTimeoutMillis=" + settleTimeoutMillis + " quietMillis=" + quietMillis + " regroupMillis="
-                + regroupMillis + " suspendedPolicy=" + suspended + " quarantine=" + quarantine.tolerated() + "/"
-                + quarantine.windowMillis() + "/" + quarantine.firstRestMillis() + "/"
-                + quarantine.longestRestMillis();
+        return "settleTimeoutMillis=" + settleTimeoutMillis + " quietMillis=" + quietMillis + " suspendedPolicy="
+                + suspended + " quarantineLosses=" + quarantine.tolerated();
     }
 
     /**
@@ -78,13 +82,22 @@ public record SettlingPolicy(
     public record Quarantine(int tolerated, long windowMillis, long firstRestMillis, long longestRestMillis) {
 
         /** Five losses within five minutes are tolerated, then 10 s, doubling up to two minutes. */
-        public static final Quarantine DEFAULT = new Quarantine(5, 300_000, 10_000, 120_000);
+        public static final Quarantine DEFAULT = after(5);
 
         public Quarantine {
             if (tolerated < 0 || windowMillis <= 0 || firstRestMillis <= 0 || longestRestMillis < firstRestMillis) {
                 throw new IllegalArgumentException("quarantine after " + tolerated + " losses in " + windowMillis
                         + " ms, for " + firstRestMillis + " to " + longestRestMillis + " ms");
             }
+        }
+
+        /**
+         * Returns a quarantine after more than that many losses. The times have no option, because only their order of magnitude matters:
+         * five minutes hold the losses of one incident, 10 s outlast a pause of the process, and an instance that is well again is missing
+         * for at most two minutes.
+         */
+        public static Quarantine after(int tolerated) {
+            return new Quarantine(tolerated, 300_000, 10_000, 120_000);
         }
 
         /**

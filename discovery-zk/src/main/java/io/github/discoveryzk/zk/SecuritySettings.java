@@ -21,12 +21,7 @@ final class SecuritySettings {
 
     Security read() {
         Optional<Tls> tls = reader.flag("secure", true)
-                ? Optional.of(new Tls(
-                        store("keyStore"),
-                        store("trustStore"),
-                        reader.flag("hostnameVerification", true),
-                        reader.text("enabledProtocols"),
-                        reader.text("ciphersuites")))
+                ? Optional.of(new Tls(store("keyStore"), store("trustStore")))
                 : Optional.empty();
         Secret authData = secret("authData");
         String scheme = reader.text("authScheme");
@@ -53,7 +48,7 @@ final class SecuritySettings {
     }
 
     private Store store(String name) {
-        return new Store(path(name + ".location"), secret(name + ".password"), reader.text(name + ".type"));
+        return new Store(path(name + ".location"), secret(name + ".password"));
     }
 
     private Secret secret(String name) {

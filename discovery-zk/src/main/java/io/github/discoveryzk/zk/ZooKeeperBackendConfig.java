@@ -61,7 +61,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
     @AttributeDefinition(name = "Encrypt with TLS", description = "Neither true nor false counts as true.")
     boolean secure() default false;
 
-    @AttributeDefinition(name = "Key store", description = "File with the key of this instance.")
+    @AttributeDefinition(name = "Key store", description = "File with the key of this instance: .pem, .p12 or .jks.")
     String keyStore_location() default "";
 
     @AttributeDefinition(name = "Key store password", description = "Prefer a file.", type = AttributeType.PASSWORD)
@@ -69,9 +69,6 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
     @AttributeDefinition(name = "Key store password file", description = "It takes precedence.")
     String keyStore_passwordPath() default "";
-
-    @AttributeDefinition(name = "Key store type", description = "PEM, PKCS12, JKS; default: by name.")
-    String keyStore_type() default "";
 
     @AttributeDefinition(name = "Trust store", description = "File with the issuers of the servers; default: Java's.")
     String trustStore_location() default "";
@@ -81,18 +78,6 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
     @AttributeDefinition(name = "Trust store password file", description = "It takes precedence.")
     String trustStore_passwordPath() default "";
-
-    @AttributeDefinition(name = "Trust store type", description = "PEM, PKCS12, JKS; default: by name.")
-    String trustStore_type() default "";
-
-    @AttributeDefinition(name = "Check host names", description = "Certificates must name the connected host.")
-    boolean hostnameVerification() default true;
-
-    @AttributeDefinition(name = "Versions of TLS", description = "Separated by commas; default: TLSv1.3.")
-    String enabledProtocols() default "";
-
-    @AttributeDefinition(name = "Cipher suites", description = "Separated by commas; default: ZooKeeper's.")
-    String ciphersuites() default "";
 
     @AttributeDefinition(name = "Authentication scheme", description = "digest is unencrypted: use it with TLS.")
     String authScheme() default "";

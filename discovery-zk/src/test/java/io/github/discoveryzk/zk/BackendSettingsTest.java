@@ -79,10 +79,6 @@ class BackendSettingsTest {
                 Map.entry("keyStore.password", "one"),
                 Map.entry("trustStore.location", "/t"),
                 Map.entry("trustStore.passwordPath", "/p"),
-                Map.entry("trustStore.type", "pem"),
-                Map.entry("hostnameVerification", "false"),
-                Map.entry("enabledProtocols", "TLSv1.2,TLSv1.3"),
-                Map.entry("ciphersuites", "X"),
                 Map.entry("authScheme", "digest"),
                 Map.entry("authData", "a:b"),
                 Map.entry("saslUser", "u"),
@@ -90,12 +86,7 @@ class BackendSettingsTest {
         assertThat(settings.problems()).isEmpty();
         Security security = settings.store().security();
         assertThat(security.tls())
-                .contains(new Tls(
-                        new Store("/k.p12", new Secret("one", ""), ""),
-                        new Store("/t", new Secret("", "/p"), "pem"),
-                        false,
-                        "TLSv1.2,TLSv1.3",
-                        "X"));
+                .contains(new Tls(new Store("/k.p12", new Secret("one", "")), new Store("/t", new Secret("", "/p"))));
         assertThat(security.login())
                 .isEqualTo(new Login("digest", new Secret("a:b", ""), "", "", "", "u", new Secret("", "/s")));
         assertThat(BackendSettings.of(Map.of()).store().security()).isEqualTo(Security.NONE);
@@ -117,14 +108,6 @@ class BackendSettingsTest {
                 .contains(BackendSettings.PID)
                 .doesNotContain("hidden");
         assertThat(settings.store().security().tls().isPresent()).isEqualTo(key.equals("secure"));
-    }
-
-    @Test
-    void wrongOptionOfTlsIsReported() {
-        BackendSettings settings = BackendSettings.of(Map.of("secure", "true", "hostnameVerification", "ja"));
-        assertThat(settings.problems()).singleElement().asString().contains("hostnameVerification", "ja");
-        assertThat(settings.store().security().tls().orElseThrow().hostnameVerification())
-                .isTrue();
     }
 
     @Test

@@ -19,11 +19,6 @@ import org.osgi.service.metatype.annotations.Option;
     int MIN_LEASE_MILLIS = 1_000;
     int MAX_LEASE_MILLIS = 600_000;
     int MAX_LOSSES = 1_000;
-    long MAX_REGROUP_MILLIS = 60_000;
-    long MIN_WINDOW_MILLIS = 1_000;
-    long MAX_WINDOW_MILLIS = 86_400_000;
-    long MIN_REST_MILLIS = 100;
-    long MAX_REST_MILLIS = 3_600_000;
     int MAX_INSTANCES = 1_000;
     long MAX_REFRESH_SECONDS = 86_400;
     int MAX_PORT = 65_535;
@@ -72,47 +67,12 @@ import org.osgi.service.metatype.annotations.Option;
     @AttributeDefinition(
             name = "Tolerated losses",
             description =
-                    "How often this instance may lose its seniority within the window, because its session ends"
+                    "How often this instance may lose its seniority within five minutes, because its session ends"
                             + " or because it is excluded or removed, before it is quarantined: it then waits before it joins again.",
             type = AttributeType.INTEGER,
             min = "0",
             max = "" + MAX_LOSSES)
     int quarantineLosses() default 5;
-
-    @AttributeDefinition(
-            name = "Regrouping (ms)",
-            description =
-                    "How long the first instances that are back after an outage, in which most sessions ended, wait for"
-                            + " the other members before the next view is published; 0 for not at all. Listeners then receive one"
-                            + " CHANGED instead of one for each instance that is back. No other change is delayed.",
-            type = AttributeType.LONG,
-            min = "0",
-            max = "" + MAX_REGROUP_MILLIS)
-    long regroupMillis() default 2_000;
-
-    @AttributeDefinition(
-            name = "Window of the losses (ms)",
-            description = "How long a loss of the seniority counts.",
-            type = AttributeType.LONG,
-            min = "" + MIN_WINDOW_MILLIS,
-            max = "" + MAX_WINDOW_MILLIS)
-    long quarantineWindowMillis() default 300_000;
-
-    @AttributeDefinition(
-            name = "First rest (ms)",
-            description = "How long the instance waits after the first loss too many. Each further loss doubles it.",
-            type = AttributeType.LONG,
-            min = "" + MIN_REST_MILLIS,
-            max = "" + MAX_REST_MILLIS)
-    long quarantineFirstRestMillis() default 10_000;
-
-    @AttributeDefinition(
-            name = "Longest rest (ms)",
-            description = "How long the instance waits at most. Not shorter than the first rest.",
-            type = AttributeType.LONG,
-            min = "" + MIN_REST_MILLIS,
-            max = "" + MAX_REST_MILLIS)
-    long quarantineLongestRestMillis() default 120_000;
 
     @AttributeDefinition(
             name = "Property refresh (s)",

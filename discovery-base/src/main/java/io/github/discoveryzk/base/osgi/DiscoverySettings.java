@@ -59,10 +59,10 @@ record DiscoverySettings(
                         "it is shorter than the session timeout of " + session
                                 + ", within which a silent member may not have noticed the change"),
                 reader.number("quietMillis", 0, DiscoveryConfig.MAX_QUIET_MILLIS),
-                reader.number("regroupMillis", 0, DiscoveryConfig.MAX_REGROUP_MILLIS),
+                SettlingPolicy.DEFAULT.regroupMillis(),
                 SettlingPolicy.DEFAULT.stepInMillis(),
                 reader.text("suspendedPolicy", DiscoverySettings::suspended),
-                quarantine(reader),
+                Quarantine.after((int) reader.number("quarantineLosses", 0, DiscoveryConfig.MAX_LOSSES)),
                 (int) reader.number("minInstances", 1, DiscoveryConfig.MAX_INSTANCES),
                 (int) reader.number("leaseMillis", DiscoveryConfig.MIN_LEASE_MILLIS, DiscoveryConfig.MAX_LEASE_MILLIS));
     }
@@ -73,22 +73,6 @@ record DiscoverySettings(
             throw new IllegalArgumentException("it is neither LEASE nor STRICT");
         }
         return SuspendedPolicy.valueOf(name);
-    }
-
-    private static Quarantine quarantine(ConfigurationReader reader) {
-        long first = reader.number(
-                "quarantineFirstRestMillis", DiscoveryConfig.MIN_REST_MILLIS, DiscoveryConfig.MAX_REST_MILLIS);
-        return new Quarantine(
-                (int) reader.number("quarantineLosses", 0, DiscoveryConfig.MAX_LOSSES),
-                reader.number(
-                        "quarantineWindowMillis", DiscoveryConfig.MIN_WINDOW_MILLIS, DiscoveryConfig.MAX_WINDOW_MILLIS),
-                first,
-                reader.number(
-                        "quarantineLongestRestMillis",
-                        DiscoveryConfig.MIN_REST_MILLIS,
-                        DiscoveryConfig.MAX_REST_MILLIS,
-                        first,
-                        "it is shorter than the first rest of " + first));
     }
 
     private static Optional<InetAddress> address(String text) {

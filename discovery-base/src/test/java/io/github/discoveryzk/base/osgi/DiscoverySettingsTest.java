@@ -37,30 +37,22 @@ class DiscoverySettingsTest {
                 Map.of(
                         "settleTimeoutMillis", 5000,
                         "quietMillis", " 7 ",
-                        "regroupMillis", "0",
                         "suspendedPolicy", "strict",
                         "leaseMillis", "2000",
-                        "quarantineLosses", "0",
-                        "quarantineWindowMillis", 60_000L,
-                        "quarantineFirstRestMillis", 200,
-                        "quarantineLongestRestMillis", 400),
+                        "quarantineLosses", "0"),
                 4_000);
         assertThat(settings.problems()).isEmpty();
         assertThat(settings.policy())
-                .isEqualTo(new SettlingPolicy(
-                        5000, 7, 0, 1000, SuspendedPolicy.STRICT, new Quarantine(0, 60_000, 200, 400), 1, 2_000));
+                .isEqualTo(
+                        new SettlingPolicy(5000, 7, 2000, 1000, SuspendedPolicy.STRICT, Quarantine.after(0), 1, 2_000));
     }
 
     @ParameterizedTest
     @CsvSource({
         "settleTimeoutMillis, -1|1.5",
         "quietMillis, -1",
-        "regroupMillis, -1|60001",
         "leaseMillis, 999|600001",
         "quarantineLosses, -1|1001|few",
-        "quarantineWindowMillis, 999|86400001",
-        "quarantineFirstRestMillis, 99|3600001",
-        "quarantineLongestRestMillis, 99|3600001",
         "suspendedPolicy, maybe|"
     })
     void aWrongPolicyIsReportedAndReplacedByTheDefault(String key, String values) {
@@ -75,17 +67,6 @@ class DiscoverySettingsTest {
                     .contains("'" + value + "'", key, DiscoverySettings.PID, "cannot be used: ", "is used instead.");
             assertThat(settings.policy()).isEqualTo(SettlingPolicy.DEFAULT);
         }
-    }
-
-    @Test
-    void theLongestRestIsNeverBelowTheFirst() {
-        DiscoverySettings settings =
-                read(Map.of("quarantineFirstRestMillis", 5_000, "quarantineLongestRestMillis", 4_000));
-        assertThat(settings.policy().quarantine()).isEqualTo(new Quarantine(5, 300_000, 5_000, 5_000));
-        assertThat(settings.problems())
-                .singleElement()
-                .asString()
-                .contains("quarantineLongestRestMillis", "4000", "'5000' is used instead");
     }
 
     @Test

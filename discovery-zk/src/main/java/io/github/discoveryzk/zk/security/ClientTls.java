@@ -45,9 +45,7 @@ final class ClientTls {
         client.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, "org.apache.zookeeper.ClientCnxnSocketNetty");
         set(client, "keyStore.", tls.keyStore());
         set(client, "trustStore.", tls.trustStore());
-        set(client, "hostnameVerification", String.valueOf(tls.hostnameVerification()));
-        set(client, "enabledProtocols", tls.enabledProtocols());
-        set(client, "ciphersuites", tls.ciphersuites());
+        set(client, "hostnameVerification", "true");
         return client;
     }
 
@@ -55,7 +53,6 @@ final class ClientTls {
         set(client, prefix + "location", store.location());
         set(client, prefix + "password", store.password().value());
         set(client, prefix + "passwordPath", store.password().path());
-        set(client, prefix + "type", store.type());
     }
 
     private static void set(ZKClientConfig client, String name, String value) {
@@ -68,9 +65,10 @@ final class ClientTls {
     static Optional<String> problem(Tls tls) {
         Store keys = tls.keyStore();
         try (ClientX509Util util = new ClientX509Util()) {
-            util.createSSLContext(set(new ZKClientConfig(), tls));
+            ZKClientConfig client = set(new ZKClientConfig(), tls);
+            util.createSSLContext(client);
             if (!keys.location().isEmpty()) {
-                String type = keys.type().isEmpty() ? null : keys.type();
+                String type = client.getProperty(util.getSslKeystoreTypeProperty());
                 KeyStore opened =
                         X509Util.loadKeyStore(keys.location(), keys.password().read(), type);
                 for (String alias : Collections.list(opened.aliases())) {
@@ -86,7 +84,8 @@ final class ClientTls {
             String store = ofTrust ? "trust store " + tls.trustStore().location() : "key store " + keys.location();
             String option = ofTrust ? "trustStore" : "keyStore";
             return Optional.of("The " + store + " cannot be used: " + reason(e) + ". Check " + option + ".location, "
-                    + option + ".password, " + option + ".passwordPath and " + option + ".type" + ClientSecurity.AGAIN);
+                    + option + ".password, " + option + ".passwordPath and the end of its name (.pem, .p12, .jks)"
+                    + ClientSecurity.AGAIN);
         }
     }
 
@@ -104,7 +103,7 @@ final class ClientTls {
             try (SSLSocket configured = options.createSSLSocket()) {
                 parameters = configured.getSSLParameters();
             }
-            parameters.setEndpointIdentificationAlgorithm(tls.hostnameVerification() ? "HTTPS" : null);
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
             SSLSocket socket = (SSLSocket) options.getSSLContext()
                     .getSocketFactory()
                     .createSocket(below, server.getHostString(), server.getPort(), false);
@@ -120,7 +119,7 @@ final class ClientTls {
                     + " fails: " + reason(e)
                     + ". Check whether this is its port for TLS (secureClientPort), whether its"
                     + " certificate is valid, names this host and has an issuer in trustStore.location, whether the server"
-                    + " trusts the certificate in keyStore.location, and enabledProtocols" + ClientSecurity.AGAIN);
+                    + " trusts the certificate in keyStore.location, and the versions of TLS" + ClientSecurity.AGAIN);
         }
     }
 

@@ -47,22 +47,16 @@ public record Security(Login login, Optional<Tls> tls) {
             Secret saslPassword) {}
 
     /**
-     * How connections are encrypted.
+     * How connections are encrypted. Versions, cipher suites and other types of stores are those of the system properties of ZooKeeper's
+     * client, which apply to all clients of a process: one that needs others than its servers offer by default is a rare case. Host names
+     * are always checked: a certificate for another host proves nothing.
      *
      * @param trustStore the certificates that the servers' certificates must be signed by; without location those of Java
-     * @param hostnameVerification whether a server's certificate must name the host that the connect string names
-     * @param enabledProtocols versions of TLS, separated by commas
-     * @param ciphersuites cipher suites, separated by commas
      */
-    public record Tls(
-            Store keyStore,
-            Store trustStore,
-            boolean hostnameVerification,
-            String enabledProtocols,
-            String ciphersuites) {}
+    public record Tls(Store keyStore, Store trustStore) {}
 
-    /** A file with keys or certificates; the type is PEM, PKCS12 or JKS, or empty when the name of the file says it. */
-    public record Store(String location, Secret password, String type) {}
+    /** A file with keys or certificates, whose name ends with .pem, .p12 or .jks. */
+    public record Store(String location, Secret password) {}
 
     /** A secret, or the path of the file that has it and takes precedence. It prints as a mask. */
     public record Secret(String value, String path) {

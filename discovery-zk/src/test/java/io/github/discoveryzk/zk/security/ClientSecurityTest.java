@@ -19,14 +19,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ClientSecurityTest {
-    private static final Store NONE = new Store("", Secret.NONE, "");
+    private static final Store NONE = new Store("", Secret.NONE);
     private static final byte[] RECORD = {22, 3, 3, 64, 0};
     private static final int DROPS = 40;
 
     /** It would end the handshake by itself after four seconds, which then counts as refused. */
     @Test
     void aServerThatDripsIsOneThatDoesNotAnswer() throws Exception {
-        Security security = new Security(Security.NONE.login(), Optional.of(new Tls(NONE, NONE, true, "", "")));
+        Security security = new Security(Security.NONE.login(), Optional.of(new Tls(NONE, NONE)));
         ClientSecurity client =
                 new ClientSecurity(security, "any", () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
         try (ServerSocket port = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -46,11 +46,7 @@ record OurSettings(
                 urls.stream().map(url -> List.of(URI.create(url))).toList(),
                 AllowList.of(allowed),
                 trust,
-                new Timing(
-                        Duration.ofSeconds(interval),
-                        Duration.ofSeconds(timeout),
-                        otherwise.timing().standbyFactor(),
-                        otherwise.timing().stableFactor()),
+                Timing.of(Duration.ofSeconds(interval), Duration.ofSeconds(timeout)),
                 new Transfer(
                         otherwise.transfer().connectTimeout(),
                         otherwise.transfer().exchangeTimeout(),

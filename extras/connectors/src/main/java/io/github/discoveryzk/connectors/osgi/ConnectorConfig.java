@@ -96,22 +96,4 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             name = "Stop connectors to this instance",
             description = "Whether a connector that leads back to this instance stops until the configuration changes.")
     boolean autoStopLocalLoopEnabled() default false;
-
-    @AttributeDefinition(
-            name = "Back-off of stand-by connectors",
-            description =
-                    "How many ping intervals a peer waits whose connector is not needed, because its cluster is known in"
-                            + " another way; 0 or 1 for one interval.",
-            min = "0",
-            max = "1000")
-    int backoffStandbyFactor() default 5;
-
-    @AttributeDefinition(
-            name = "Back-off of stable connectors",
-            description =
-                    "How many ping intervals a peer waits at most while its announcement does not change; 0 or 1 for one"
-                            + " interval.",
-            min = "0",
-            max = "1000")
-    int backoffStableFactor() default 5;
 }

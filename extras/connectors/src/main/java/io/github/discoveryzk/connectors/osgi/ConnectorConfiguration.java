@@ -70,11 +70,7 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
             AllowList allowed = AllowList.of(texts("topologyConnectorWhitelist", List.of("localhost", "127.0.0.1")));
             problems.addAll(allowed.problems());
             long interval = number("connectorPingInterval", 30, 1, 86_400);
-            Timing timing = new Timing(
-                    Duration.ofSeconds(interval),
-                    Duration.ofSeconds(timeout(interval)),
-                    (int) number("backoffStandbyFactor", 5, 0, 1_000),
-                    (int) number("backoffStableFactor", 5, 0, 1_000));
+            Timing timing = Timing.of(Duration.ofSeconds(interval), Duration.ofSeconds(timeout(interval)));
             Transfer transfer = new Transfer(
                     Duration.ofSeconds(number("socketConnectTimeout", 10, 1, 3_600)),
                     Duration.ofSeconds(number("soTimeout", 10, 1, 3_600)),

@@ -14,8 +14,16 @@ import java.time.Duration;
  */
 public record Timing(Duration pingInterval, Duration pingTimeout, int standbyFactor, int stableFactor) {
 
+    /** The default of Sling. It has no option, because a shorter ping interval shortens the back-off too. */
+    private static final int FACTOR = 5;
+
     /** The defaults of Sling. */
-    public static final Timing DEFAULT = new Timing(Duration.ofSeconds(30), Duration.ofSeconds(120), 5, 5);
+    public static final Timing DEFAULT = of(Duration.ofSeconds(30), Duration.ofSeconds(120));
+
+    /** Returns these times with Sling's default back-off. */
+    public static Timing of(Duration pingInterval, Duration pingTimeout) {
+        return new Timing(pingInterval, pingTimeout, FACTOR, FACTOR);
+    }
 
     /** Returns the back-off of a loop announcement, in seconds. */
     long standbyBackoff() {

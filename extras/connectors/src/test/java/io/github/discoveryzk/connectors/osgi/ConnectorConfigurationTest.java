@@ -58,7 +58,7 @@ class ConnectorConfigurationTest {
     void theDefaultsForEditorsAreTheSame() {
         Map<String, Object> shown = Stream.of(ConnectorConfig.class.getDeclaredMethods())
                 .collect(Collectors.toMap(Method::getName, Method::getDefaultValue));
-        assertThat(shown).hasSize(14);
+        assertThat(shown).hasSize(12);
         assertThat(settings(shown)).isEqualTo(settings(Map.of()));
         shown.put("hmacEnabled", true);
         shown.put("sharedKey", "s3cret");
@@ -77,9 +77,7 @@ class ConnectorConfigurationTest {
                 Map.entry("socketConnectTimeout", 3),
                 Map.entry("soTimeout", " 4 "),
                 Map.entry("gzipConnectorRequestsEnabled", true),
-                Map.entry("autoStopLocalLoopEnabled", "True"),
-                Map.entry("backoffStandbyFactor", 1),
-                Map.entry("backoffStableFactor", (short) 0)));
+                Map.entry("autoStopLocalLoopEnabled", "True")));
 
         assertThat(read.outgoing()).containsExactly(List.of(URI.create(URL)));
         assertThat(allows(read.allowed(), "10.1.2.3")).isTrue();
@@ -91,8 +89,6 @@ class ConnectorConfigurationTest {
         assertThat(read.transfer().exchangeTimeout()).isEqualTo(Duration.ofSeconds(4));
         assertThat(read.transfer().gzip()).isTrue();
         assertThat(read.autoStop()).isTrue();
-        assertThat(read.timing().standbyFactor()).isEqualTo(1);
-        assertThat(read.timing().stableFactor()).isZero();
     }
 
     @ParameterizedTest
@@ -104,8 +100,6 @@ class ConnectorConfigurationTest {
         "connectorPingTimeout, 30, longer than the ping interval of 30, 120",
         "socketConnectTimeout, 0, 1 to 3600, 10",
         "soTimeout, 1.5, 1 to 3600, 10",
-        "backoffStandbyFactor, -1, 0 to 1000, 5",
-        "backoffStableFactor, 1001, 0 to 1000, 5",
         "gzipConnectorRequestsEnabled, perhaps, neither true nor false, false",
         "autoStopLocalLoopEnabled, 1, neither true nor false, false"
     })
