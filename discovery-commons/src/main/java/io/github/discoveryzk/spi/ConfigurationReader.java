@@ -8,8 +8,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -66,21 +66,60 @@ public final class ConfigurationReader {
     }
 
     private static String textOf(Object value) {
-        if (value instanceof String[] parts) {
-            return Arrays.stream(parts).map(String::trim).collect(Collectors.joining(","));
+        if (isList(value)) {
+            return String.join(",", textsOf(value));
         }
-        if (value instanceof String || value instanceof Number || value instanceof Boolean) {
+        if (isText(value)) {
             return value.toString().trim();
         }
         throw new IllegalArgumentException("it is not a text");
     }
 
-    /** Returns the texts of an array or a collection without blank ones; a single text is one entry, because an entry may contain commas. */
+    private static boolean isText(Object value) {
+        return value instanceof String || value instanceof Number || value instanceof Boolean;
+    }
+
+    /** Returns a secret as it stands, with blanks around it. */
+    public String secret(String key) {
+        Object value = valueOf(key);
+        if (isText(value)) {
+            return value.toString();
+        }
+        report(key, Secrets.MASK, "it is not a text", "");
+        return "";
+    }
+
+    /** Returns the texts of an array or a collection without blank ones; commas separate those of a single text. */
     public List<String> list(String key) {
         Object value = valueOf(key);
-        Object[] all = value instanceof Collection<?> many ? many.toArray() : new Object[] {value};
-        return Stream.of(value instanceof Object[] array ? array : all)
-                .map(each -> String.valueOf(each).trim())
+        return value instanceof String text ? trimmed(Stream.of(text.split(","))) : entries(key);
+    }
+
+    /** Returns the texts of an array or a collection without blank ones; a single text is one entry, which may contain commas. */
+    public List<String> entries(String key) {
+        Object value = valueOf(key);
+        if (isText(value) || isList(value)) {
+            return textsOf(value);
+        }
+        List<String> otherwise = textsOf(defaultOf(key));
+        report(key, value, "it is not a list of texts", String.join(",", otherwise));
+        return otherwise;
+    }
+
+    private static boolean isList(Object value) {
+        return value instanceof Object[] || value instanceof Collection<?>;
+    }
+
+    private static List<String> textsOf(Object value) {
+        if (value instanceof Collection<?> many) {
+            return trimmed(many.stream());
+        }
+        return trimmed(value instanceof Object[] many ? Stream.of(many) : Stream.of(value));
+    }
+
+    private static List<String> trimmed(Stream<?> values) {
+        return values.filter(Objects::nonNull)
+                .map(each -> each.toString().trim())
                 .filter(each -> !each.isEmpty())
                 .toList();
     }

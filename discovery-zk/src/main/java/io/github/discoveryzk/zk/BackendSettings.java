@@ -44,7 +44,7 @@ record BackendSettings(ZooKeeperStoreConfig store, List<String> problems) {
     /** A wrong value keeps the instance out of the store, because a default could open what is to be closed. */
     private static Access access(ConfigurationReader reader) {
         try {
-            return Access.of(reader.list("acl"), reader.list("aclRead"));
+            return Access.of(reader.entries("acl"), reader.entries("aclRead"));
         } catch (IllegalArgumentException e) {
             return new Access(
                     List.of(),

@@ -52,7 +52,7 @@ final class SecuritySettings {
     }
 
     private Secret secret(String name) {
-        return new Secret(reader.text(name), path(name + "Path"));
+        return new Secret(reader.secret(name), path(name + "Path"));
     }
 
     private String path(String name) {

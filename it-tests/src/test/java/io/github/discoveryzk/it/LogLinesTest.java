@@ -81,7 +81,10 @@ class LogLinesTest {
             entry("DiscoveryComponent.warnOfDifferences", List.of("DifferentSettings:sentence")),
             entry(
                     "ConnectorComponent.configure",
-                    List.of("ConnectorConfiguration:problems.add()", "AllowList:problems.add()")),
+                    List.of(
+                            "ConnectorConfiguration:problems.add()",
+                            "ConfigurationReader:problems.add()",
+                            "AllowList:problems.add()")),
             entry("OtherDiscoveryServices.addingService", List.of("OtherDiscoveryServices:problem")),
             entry("PropertyCollection.fitting", List.of("PropertyCollection:sentence")),
             entry("PropertySource.register", List.of("PropertyNames:of")),
@@ -108,7 +111,9 @@ class LogLinesTest {
             entry("Announcements.skips", List.of("NodeKind:foreignSentence")),
             entry("Announcements.put", List.of("NodeKind:foreignSentence")),
             entry("OwnServer.say", List.of("DataFolder:problems", "DataFolder:disk")),
-            entry("ServerComponent.configure", List.of("ServerComponent:sentence")));
+            entry(
+                    "ServerComponent.configure",
+                    List.of("ServerComponent:found.add()", "ConfigurationReader:problems.add()")));
 
     /** A log line, or an entry of the document; lines of the sources name their class. */
     private record Line(String level, String text, String where) {

@@ -7,19 +7,16 @@ import io.github.discoveryzk.connectors.registry.Timing;
 import io.github.discoveryzk.connectors.trust.AllowList;
 import io.github.discoveryzk.connectors.trust.SharedKey;
 import io.github.discoveryzk.connectors.trust.Trust;
+import io.github.discoveryzk.spi.ConfigurationReader;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -58,70 +55,68 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
                 Pattern.compile("^((?:https?:/*)?).*@", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
         private final Map<String, ?> configuration;
+        private final ConfigurationReader values;
         private final List<String> problems = new ArrayList<>();
         private boolean off;
 
         private Reader(Map<String, ?> configuration) {
             this.configuration = configuration;
+            values = new ConfigurationReader(PID, ConnectorConfig.class, configuration);
         }
 
         private ConnectorConfiguration read() {
             List<List<URI>> outgoing = outgoing();
-            AllowList allowed = AllowList.of(texts("topologyConnectorWhitelist", List.of("localhost", "127.0.0.1")));
+            AllowList allowed = AllowList.of(values.list("topologyConnectorWhitelist"));
             problems.addAll(allowed.problems());
-            long interval = number("connectorPingInterval", 30, 1, 86_400);
+            long interval = values.number("connectorPingInterval", 1, 86_400);
             Timing timing = Timing.of(Duration.ofSeconds(interval), Duration.ofSeconds(timeout(interval)));
             Transfer transfer = new Transfer(
-                    Duration.ofSeconds(number("socketConnectTimeout", 10, 1, 3_600)),
-                    Duration.ofSeconds(number("soTimeout", 10, 1, 3_600)),
-                    flag("gzipConnectorRequestsEnabled", false));
+                    Duration.ofSeconds(values.number("socketConnectTimeout", 1, 3_600)),
+                    Duration.ofSeconds(values.number("soTimeout", 1, 3_600)),
+                    values.flag("gzipConnectorRequestsEnabled", false));
             ConnectorSettings settings = new ConnectorSettings(
-                    outgoing, allowed, trust(), timing, transfer, flag("autoStopLocalLoopEnabled", false));
+                    outgoing, allowed, trust(), timing, transfer, values.flag("autoStopLocalLoopEnabled", false));
+            problems.addAll(values.problems());
             return new ConnectorConfiguration(off ? Optional.empty() : Optional.of(settings), problems);
         }
 
         private long timeout(long interval) {
+            long timeout = values.number("connectorPingTimeout", 1, MAX_TIMEOUT_SECONDS);
+            if (timeout > interval) {
+                return timeout;
+            }
             // An announcement whose timeout is not longer than the interval would expire before each ping.
             long otherwise = interval < DEFAULT_TIMEOUT_SECONDS
                     ? DEFAULT_TIMEOUT_SECONDS
                     : Math.min(PINGS_BEFORE_TIMEOUT * interval, MAX_TIMEOUT_SECONDS);
-            long timeout = number("connectorPingTimeout", otherwise, 1, MAX_TIMEOUT_SECONDS);
-            if (timeout <= interval) {
-                problem(
-                        "connectorPingTimeout",
-                        timeout,
-                        "it must be longer than the ping interval of " + interval,
-                        otherwise);
-                return otherwise;
+            if (configuration.get("connectorPingTimeout") != null) {
+                String why = "it must be longer than the ping interval of " + interval;
+                values.report("connectorPingTimeout", timeout, why, otherwise);
             }
-            return timeout;
+            return otherwise;
         }
 
         private Optional<Trust> trust() {
-            boolean signed = flag("hmacEnabled", true);
-            boolean encrypted = flag("enableEncryption", true);
+            boolean signed = values.flag("hmacEnabled", true);
+            boolean encrypted = values.flag("enableEncryption", true);
             if (!signed && encrypted) {
                 stayOff("enableEncryption is true and hmacEnabled is not: only signed messages can be encrypted");
             }
-            if (off || !signed) {
+            if (!signed) {
                 return Optional.empty();
             }
-            Object key = configuration.get("sharedKey");
-            String secret = key instanceof String || key instanceof Number ? key.toString() : "";
+            String secret = values.secret("sharedKey");
             if (secret.isBlank()) {
-                stayOff(
-                        key == null || key instanceof String
-                                ? "hmacEnabled is true and sharedKey is empty: messages cannot be signed without it"
-                                : "hmacEnabled is true and sharedKey is not a text");
+                stayOff("hmacEnabled is true and sharedKey is empty: messages cannot be signed without it");
                 return Optional.empty();
             }
-            Duration lifetime = Duration.ofMillis(number("hmacSharedKeyTTL", 14_400_000, 10_000, 31_622_400_000L));
+            Duration lifetime = Duration.ofMillis(values.number("hmacSharedKeyTTL", 10_000, 31_622_400_000L));
             return Optional.of(new Trust(new SharedKey(secret, lifetime), encrypted));
         }
 
         private List<List<URI>> outgoing() {
             List<List<URI>> outgoing = new ArrayList<>();
-            for (String entry : texts("topologyConnectorUrls", List.of())) {
+            for (String entry : values.list("topologyConnectorUrls")) {
                 try {
                     List<URI> connector = Stream.of(entry.strip().split("\\s+"))
                             .map(Reader::url)
@@ -172,80 +167,9 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
             return USER.matcher(urls).replaceFirst("$1***@");
         }
 
-        /** Returns the texts of an array, a collection, or a string with commas; blank ones are omitted. */
-        private List<String> texts(String key, List<String> otherwise) {
-            Object value = configuration.get(key);
-            if (value == null) {
-                return otherwise;
-            }
-            Stream<?> texts;
-            if (value instanceof String text) {
-                texts = Stream.of(text.split(","));
-            } else if (value instanceof Object[] many) {
-                texts = Stream.of(many);
-            } else if (value instanceof Collection<?> many) {
-                texts = many.stream();
-            } else {
-                problem(
-                        key,
-                        value,
-                        "it is not a list of texts",
-                        otherwise.isEmpty() ? "" : String.join(",", otherwise));
-                return otherwise;
-            }
-            return texts.filter(Objects::nonNull)
-                    .map(each -> each.toString().strip())
-                    .filter(each -> !each.isEmpty())
-                    .collect(Collectors.toList());
-        }
-
-        private long number(String key, long otherwise, long least, long most) {
-            Object value = configuration.get(key);
-            if (value == null) {
-                return otherwise;
-            }
-            try {
-                long number = Long.parseLong(value.toString().strip());
-                if (number >= least && number <= most) {
-                    return number;
-                }
-            } catch (NumberFormatException e) {
-                // Reported below.
-            }
-            problem(key, value, "it must be a whole number from " + least + " to " + most, otherwise);
-            return otherwise;
-        }
-
-        /**
-         * Returns a choice that is off by default.
-         *
-         * @param trust whether it decides who is trusted: then connectors stay off if it cannot be used
-         */
-        private boolean flag(String key, boolean trust) {
-            Object value = configuration.get(key);
-            String text = value == null ? "false" : value.toString().strip().toLowerCase(Locale.ROOT);
-            if (!text.equals("true") && !text.equals("false")) {
-                if (trust) {
-                    stayOff("the value '" + shown(value) + "' of " + key + " is neither true nor false");
-                } else {
-                    problem(key, value, "it is neither true nor false", false);
-                }
-            }
-            return text.equals("true");
-        }
-
         private void stayOff(String why) {
             off = true;
             problems.add("Connectors stay off because of the configuration " + PID + ": " + why + ".");
-        }
-
-        private void problem(String key, Object value, String why, Object instead) {
-            problems.add("The value '" + shown(value) + "' of " + key + " in the configuration " + PID
-                    + " cannot be used: " + why + ". '" + instead + "' is used instead.");
-        }
-
-        private static Object shown(Object value) {
-            return value instanceof Object[] many ? Arrays.toString(many) : value;
         }
     }
 }

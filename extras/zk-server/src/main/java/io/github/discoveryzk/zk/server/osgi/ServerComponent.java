@@ -7,14 +7,14 @@ import io.github.discoveryzk.report.Health.Finding;
 import io.github.discoveryzk.report.Reporter;
 import io.github.discoveryzk.report.TopologyReport.Cluster;
 import io.github.discoveryzk.report.TopologyReport.Instance;
+import io.github.discoveryzk.spi.ConfigurationReader;
 import io.github.discoveryzk.zk.server.ensemble.OwnServer;
 import io.github.discoveryzk.zk.server.ensemble.Servers;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -56,7 +56,7 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
     private volatile Reporter reporter;
 
     private volatile Optional<Running> running = Optional.empty();
-    private volatile Optional<String> problem = Optional.empty();
+    private volatile List<String> problems = List.of();
 
     /** What runs as long as the component is active. */
     private record Running(
@@ -82,9 +82,11 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
 
     @Modified
     void configure(Map<String, Object> configuration) {
+        ConfigurationReader reader = new ConfigurationReader(PID, ServerConfig.class, configuration);
+        List<String> found = new ArrayList<>();
         try {
-            Path folder = folder(context, Objects.toString(configuration.get("folder"), ""));
-            Servers servers = Servers.parse(text(configuration.get("servers")));
+            Path folder = folder(context, reader.text("folder"));
+            Servers servers = Servers.parse(reader.text("servers"));
             if (running.isEmpty()) {
                 run(servers, folder);
             } else if (!running.get().servers().equals(servers)
@@ -96,13 +98,12 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
                     run(servers, folder).accept();
                 });
             }
-            problem = Optional.empty();
         } catch (IllegalArgumentException | IOException e) {
-            String sentence =
-                    "The list 'servers' in the configuration " + PID + " cannot be used: " + e.getMessage() + ".";
-            problem = Optional.of(sentence);
-            LOG.warn(sentence);
+            found.add("The list 'servers' in the configuration " + PID + " cannot be used: " + e.getMessage() + ".");
         }
+        found.addAll(reader.problems());
+        problems = found;
+        problems.forEach(LOG::warn);
     }
 
     private ConnectStringConfiguration run(Servers servers, Path folder) {
@@ -114,16 +115,10 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
         return connectString;
     }
 
-    private static String text(Object servers) {
-        return servers instanceof Object[] parts
-                ? Arrays.stream(parts).map(String::valueOf).collect(Collectors.joining(","))
-                : Objects.toString(servers, "");
-    }
-
     /** Returns a folder that outlives the bundle: an update that installs another bundle keeps the data. */
     private static Path folder(BundleContext context, String configured) {
-        if (!configured.isBlank()) {
-            return Path.of(configured.trim()).toAbsolutePath();
+        if (!configured.isEmpty()) {
+            return Path.of(configured).toAbsolutePath();
         }
         return Stream.of("sling.home", "karaf.data")
                 .map(context::getProperty)
@@ -161,7 +156,7 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
     @Override
     public List<Finding> findings() {
         Stream<String> ofServer = running.stream().flatMap(each -> each.server().problems());
-        return Finding.warnings(Concern.SERVERS, Stream.concat(problem.stream(), ofServer))
+        return Finding.warnings(Concern.SERVERS, Stream.concat(problems.stream(), ofServer))
                 .toList();
     }
 
@@ -170,7 +165,8 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
         return running.map(each -> each.server().content(instances()))
                 .orElseGet(() -> new Content(
                         "ZooKeeper servers in the containers",
-                        List.of("This container starts no server.", problem.orElse("")),
+                        Stream.concat(Stream.of("This container starts no server."), problems.stream())
+                                .toList(),
                         List.of(),
                         List.of()));
     }
