@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 
 import io.github.discoveryzk.spi.ClusterStore;
 import io.github.discoveryzk.testing.ClusterStoreContract;
+import io.github.discoveryzk.testing.server.ServerOfVersion;
+import io.github.discoveryzk.testing.server.StandaloneServer;
 import io.github.discoveryzk.testing.server.TcpProxy;
 import io.github.discoveryzk.testing.server.TestServer;
 import io.github.discoveryzk.zk.tree.Names;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -20,29 +24,43 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of every back end, on a real server; each store has a proxy of its own that can cut it off. */
+/**
+ * The contract of every back end, on a real server of the client's version and of older ones; each store has a proxy of its own that can
+ * cut it off.
+ */
 class ZooKeeperStoreContractTest extends ClusterStoreContract {
     private static final AtomicInteger CLUSTERS = new AtomicInteger();
 
     private static final byte[] BROKEN = {'?'};
 
-    private static TestServer server;
+    /** A server for each class, because classes may run at the same time. */
+    private static final Map<Class<?>, StandaloneServer> SERVERS = new ConcurrentHashMap<>();
 
+    /** The version of the server, if it is not that of the client. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface ServerVersion {
+        String value();
+    }
+
+    private final StandaloneServer server = SERVERS.get(getClass());
     private final String cluster = "c" + CLUSTERS.incrementAndGet();
     private final String path = "/sling/discovery/clusters/" + cluster;
     private final Map<ClusterStore, TcpProxy> proxies = new ConcurrentHashMap<>();
 
     @BeforeAll
-    static void start(@TempDir Path data) throws Exception {
-        server = new TestServer(data);
+    static void start(@TempDir Path data, TestInfo test) throws Exception {
+        Class<?> one = test.getTestClass().orElseThrow();
+        ServerVersion version = one.getAnnotation(ServerVersion.class);
+        SERVERS.put(one, version == null ? new TestServer(data) : ServerOfVersion.start(version.value(), data));
     }
 
     @AfterAll
-    static void stop() {
-        server.close();
+    static void stop(TestInfo test) {
+        SERVERS.get(test.getTestClass().orElseThrow()).close();
     }
 
     @AfterEach

@@ -7,15 +7,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Maven can install and deploy each module: it refuses one without a main artifact, unless that is a {@code pom}. */
+/** Maven can install and deploy each module, and README promises what is tested. */
 class PackagingTest {
 
     private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
 
+    /** Maven refuses a module without a main artifact, unless that is a {@code pom}. */
     @ParameterizedTest
     @MethodSource("poms")
     void eachModuleCanBeInstalled(Path pom) throws IOException {
@@ -27,5 +30,17 @@ class PackagingTest {
         try (Stream<Path> files = Files.find(PROJECT, 3, (file, any) -> file.endsWith("pom.xml"))) {
             return files.toList().stream();
         }
+    }
+
+    @Test
+    void readmeNamesTheServersOfTheTests() throws IOException {
+        String[] servers = Pattern.compile("<zookeeper\\.(?:\\d+\\.)?version>(.*)<")
+                .matcher(Files.readString(PROJECT.resolve("pom.xml")))
+                .results()
+                .map(version -> version.group(1))
+                .sorted()
+                .toArray(String[]::new);
+        assertThat(Files.readString(PROJECT.resolve("README.md")))
+                .contains("tested with %s, %s and %s;".formatted((Object[]) servers));
     }
 }

@@ -9,6 +9,7 @@ import io.github.discoveryzk.launcher.ContainerProcess;
 import io.github.discoveryzk.launcher.ContainerSettings;
 import io.github.discoveryzk.launcher.Distribution;
 import io.github.discoveryzk.launcher.Ports;
+import io.github.discoveryzk.testing.server.StandaloneServer;
 import io.github.discoveryzk.testing.server.TestServer;
 import java.io.IOException;
 import java.net.URI;
@@ -31,16 +32,22 @@ public final class Containers implements AutoCloseable {
     private final Path folder;
     private final Distribution distribution = new Distribution(Path.of(System.getProperty("discovery.distribution")));
     private final List<ContainerProcess> all = new ArrayList<>();
-    private final TestServer server;
+    private final StandaloneServer server;
 
     /** Starts the server; all state is kept in that folder. */
     public Containers(Path folder) throws Exception {
-        this.folder = folder;
-        this.server = new TestServer(Files.createDirectories(folder.resolve("zookeeper")));
+        this(folder, new TestServer(Files.createDirectories(folder.resolve("zookeeper"))));
     }
 
+    /** Uses a server, which it stops in the end. */
+    Containers(Path folder, StandaloneServer server) {
+        this.folder = folder;
+        this.server = server;
+    }
+
+    /** Returns the server, which was started here. */
     public TestServer server() {
-        return server;
+        return (TestServer) server;
     }
 
     /** Starts a container in the folder {@code name}. */

@@ -12,15 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.ZKUtil;
-import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.OpCode;
-import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.client.ZKClientConfig;
-import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
@@ -29,9 +22,8 @@ import org.apache.zookeeper.server.ServerCnxn;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
 /** A real ZooKeeper server that can be stopped and started again, end sessions, and tell what it was asked. */
-public final class TestServer implements AutoCloseable {
+public final class TestServer implements StandaloneServer {
     private static final int TICK_MILLIS = 100;
-    private static final int LONGEST_REPLY = 100 * 1024 * 1024;
 
     private final File data;
     private final List<Asked> asked = new CopyOnWriteArrayList<>();
@@ -72,17 +64,17 @@ public final class TestServer implements AutoCloseable {
         connections.setMaxClientCnxnsPerHost(most);
     }
 
-    /** Returns the address for clients. */
+    @Override
     public String address() {
         return "127.0.0.1:" + port;
     }
 
-    /** Returns the port for clients. */
+    @Override
     public int port() {
         return port;
     }
 
-    /** Returns the session of the client that is connected from a port of this machine. */
+    @Override
     public long session(int clientPort) {
         for (ServerCnxn connection : connections.getConnections()) {
             if (connection.getRemoteSocketAddress().getPort() == clientPort) {
@@ -97,7 +89,7 @@ public final class TestServer implements AutoCloseable {
         return Set.copyOf(server.getZKDatabase().getSessionWithTimeOuts().keySet());
     }
 
-    /** Ends a session as the server does when it hears nothing for too long. */
+    @Override
     public void expire(long session) {
         server.closeSession(session);
     }
@@ -141,12 +133,12 @@ public final class TestServer implements AutoCloseable {
                 .collect(Collectors.groupingBy(one -> one.name, TreeMap::new, Collectors.counting()));
     }
 
-    /** Returns whether there is a node. */
+    @Override
     public boolean exists(String path) {
         return server.getZKDatabase().getNode(path) != null;
     }
 
-    /** Returns the names of the children of a node. */
+    @Override
     public List<String> children(String path) throws Exception {
         return new ArrayList<>(server.getZKDatabase().getChildren(path, null, null));
     }
@@ -173,34 +165,6 @@ public final class TestServer implements AutoCloseable {
     /** Returns the data of a node. */
     public byte[] data(String path) throws Exception {
         return server.getZKDatabase().getData(path, new Stat(), null);
-    }
-
-    /** Does something as a foreign client. */
-    @SuppressWarnings("try")
-    public void with(Task task) throws Exception {
-        CountDownLatch connected = new CountDownLatch(1);
-        ZKClientConfig config = new ZKClientConfig();
-        // It lists nodes with any number of children.
-        config.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(LONGEST_REPLY));
-        try (ZooKeeper client = new ZooKeeper(address(), 10_000, event -> connected.countDown(), config)) {
-            connected.await();
-            task.run(client);
-        }
-    }
-
-    /** Deletes a node with all below it, as a foreign client. */
-    public void delete(String path) throws Exception {
-        with(client -> ZKUtil.deleteRecursive(client, path));
-    }
-
-    /** Creates a node, as a foreign client. */
-    public void create(String path, byte... bytes) throws Exception {
-        with(client -> client.create(path, bytes, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
-    }
-
-    /** An action of a foreign client. */
-    public interface Task {
-        void run(ZooKeeper client) throws Exception;
     }
 
     @Override
