@@ -4,6 +4,7 @@ package io.github.discoveryzk.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -33,14 +34,36 @@ class PackagingTest {
     }
 
     @Test
-    void readmeNamesTheServersOfTheTests() throws IOException {
+    void readmeNamesTheServersOfTheTests() {
         String[] servers = Pattern.compile("<zookeeper\\.(?:\\d+\\.)?version>(.*)<")
-                .matcher(Files.readString(PROJECT.resolve("pom.xml")))
+                .matcher(read(PROJECT.resolve("pom.xml")))
                 .results()
                 .map(version -> version.group(1))
                 .sorted()
                 .toArray(String[]::new);
-        assertThat(Files.readString(PROJECT.resolve("README.md")))
-                .contains("tested with %s, %s and %s;".formatted((Object[]) servers));
+        assertThat(readme()).contains("tested with %s, %s and %s;".formatted((Object[]) servers));
+    }
+
+    @Test
+    void readmeNamesTheReleasesOfJavaOfTheTests() {
+        String[] releases = Stream.of("pom.xml", ".ci/run")
+                .map(PROJECT::resolve)
+                .map(PackagingTest::read)
+                .map(Pattern.compile("(?m)(?:<maven\\.compiler\\.release>|^newer=)(\\d+)")::matcher)
+                .map(found -> found.find() ? found.group(1) : "")
+                .toArray(String[]::new);
+        assertThat(readme()).contains("tested with %s and %s;".formatted((Object[]) releases));
+    }
+
+    private static String readme() {
+        return read(PROJECT.resolve("README.md"));
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
