@@ -115,7 +115,7 @@ final class OperatorActions implements Operator {
 
     /** Returns why this instance can act on no instance; empty when it can. */
     private Optional<String> obstacle() {
-        State state = journal().standing().state();
+        State state = journal().standing().name();
         boolean announced = own().isPresent();
         boolean silent = journal().session().isSilent();
         return switch (state) {

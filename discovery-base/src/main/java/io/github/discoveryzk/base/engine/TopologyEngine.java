@@ -8,6 +8,7 @@ import io.github.discoveryzk.base.journal.Counters.Counter;
 import io.github.discoveryzk.base.journal.Journal;
 import io.github.discoveryzk.base.protocol.Effect;
 import io.github.discoveryzk.base.protocol.Facts;
+import io.github.discoveryzk.base.protocol.Facts.Intent;
 import io.github.discoveryzk.base.protocol.Facts.Suspect;
 import io.github.discoveryzk.base.protocol.HeldView;
 import io.github.discoveryzk.base.protocol.Observations;
@@ -84,7 +85,7 @@ public final class TopologyEngine implements StoreObserver {
         this.time = time;
         this.subscriptions = subscriptions;
         this.state = Settling.starting(time.monotonic().getAsLong());
-        this.journal = new Journal(own.instanceId(), time);
+        this.journal = new Journal(observations.facts(List.of(), Set.of(), Intent.NONE, 0), state, time);
         this.shown = new ShownTopology(own, time, subscriptions, journal);
         this.loop = new EventLoop(own.instanceId(), executor, time.monotonic(), this::turn, subscriptions::retry);
     }
@@ -249,9 +250,10 @@ public final class TopologyEngine implements StoreObserver {
         intents.compare(observations.ownNode(), observations.snapshot(), now());
         announceSettings(policy.get());
         while (again) {
-            Step step = protocol.step(state, facts(), policy.get(), now());
+            Facts facts = facts();
+            Step step = protocol.step(state, facts, policy.get(), now());
             again = perform(step);
-            journal.update(state, step.waiting(), observations.link(), observations.snapshot());
+            journal.update(facts, state, step.waiting());
             if (!again) {
                 wakeAt = step.wakeAt();
                 loop.wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listenersWakeAt())));

@@ -3,8 +3,8 @@ package io.github.discoveryzk.base.journal;
 
 import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.base.journal.Counters.Counter;
-import io.github.discoveryzk.base.journal.Standing.Acting;
-import io.github.discoveryzk.base.protocol.Facts.Link;
+import io.github.discoveryzk.base.journal.Standing.Past;
+import io.github.discoveryzk.base.protocol.Facts;
 import io.github.discoveryzk.base.protocol.HeldView;
 import io.github.discoveryzk.base.protocol.Settling;
 import io.github.discoveryzk.base.protocol.Waiting;
@@ -52,26 +52,27 @@ public final class Journal {
     private final RecentDepartures departures = new RecentDepartures();
     private final Problems problems;
     private Waiting explained = Waiting.of(ReasonCode.CONNECTING);
-    private long settledNumber;
     private long waitingSince = Long.MAX_VALUE;
     private Optional<List<Reason>> warned = Optional.empty();
     private boolean excluded;
     private volatile Standing standing;
-    private volatile Recent recent = Recent.NOTHING;
 
-    public Journal(String instanceId, Time time) {
-        this.instanceId = instanceId;
+    /** Begins a journal of an instance in that state. */
+    public Journal(Facts facts, Settling state, Time time) {
+        this.instanceId = facts.own().instanceId();
         this.time = time;
         this.session = new Session(time);
         this.problems = new Problems(instanceId);
         this.standing = new Standing(
-                new Status(State.CONNECTING, explained.reasons(), wall(), Optional.empty()),
-                Optional.empty(),
-                OptionalLong.empty(),
-                Optional.empty(),
-                RemoteClusters.NONE,
-                Optional.of(new Change(List.of(Reason.of(ReasonCode.STARTED)), wall())),
-                Optional.empty());
+                facts,
+                state,
+                new Past(
+                        new Status(State.CONNECTING, explained.reasons(), wall(), Optional.empty()),
+                        OptionalLong.empty(),
+                        RemoteClusters.NONE,
+                        Optional.of(new Change(List.of(Reason.of(ReasonCode.STARTED)), wall())),
+                        Optional.empty(),
+                        Recent.NOTHING));
     }
 
     public Standing standing() {
@@ -107,10 +108,6 @@ public final class Journal {
         return session;
     }
 
-    public Recent recent() {
-        return recent;
-    }
-
     /** Returns what needs attention now: troubles of the store, unreadable nodes, and failing requests. */
     public List<Finding> problems(InstanceNames names) {
         return Stream.concat(
@@ -120,31 +117,37 @@ public final class Journal {
     }
 
     /** Takes over the result of a turn. A transition is a change of the state by name or of the number of the settled view. */
-    public void update(Settling state, Waiting waiting, Link link, Optional<StoreSnapshot> seen) {
+    public void update(Facts facts, Settling state, Waiting waiting) {
+        Optional<StoreSnapshot> seen = facts.store();
         departures.update(seen, wall());
-        session.update(link);
+        session.update(facts.link());
         warnOfListeners(waiting);
-        OptionalLong acknowledged =
-                state instanceof Settling.Changing changing ? changing.acknowledged() : OptionalLong.empty();
         excluded = state instanceof Settling.Changing changing && (excluded || Standing.isExcluded(changing, seen));
-        State name = Standing.name(state, waiting, link, excluded);
-        long number = state instanceof Settling.Settled settled ? settled.held().number() : 0;
+        State name = Standing.name(state, waiting, facts.link(), excluded);
         Waiting now = state instanceof Settling.Settled settled
-                ? members(link.usable() ? ReasonCode.SETTLED_ON : ReasonCode.SUSPENDED_ON, settled.held())
+                ? members(facts.link().usable() ? ReasonCode.SETTLED_ON : ReasonCode.SUSPENDED_ON, settled.held())
                 : unreachable(name).orElse(waiting);
         Status before = standing.status();
-        boolean passes = before.state() != name || settledNumber != number;
+        boolean passes = before.state() != name || number(standing.state()) != number(state);
         // The two clocks differ by some milliseconds more or less: the same waiting is the same status.
         Status status = !passes && now.equals(explained)
                 ? before
                 : new Status(name, now.reasons(), passes ? wall() : before.sinceMillis(), countdown(now));
         explained = now;
-        settledNumber = number;
-        standing = standing.with(status, seen, acknowledged);
+        Past past = standing.past().with(status);
+        Recent recent = past.recent();
+        standing = new Standing(
+                facts,
+                state,
+                passes ? past.with(new Recent(recent.events(), with(status, recent.transitions()))) : past);
         if (passes) {
-            recent = new Recent(recent.events(), with(status, recent.transitions()));
             log(status, state);
         }
+    }
+
+    /** Returns the number of the settled view, 0 without one. */
+    private static long number(Settling state) {
+        return state instanceof Settling.Settled settled ? settled.held().number() : 0;
     }
 
     private Optional<Countdown> countdown(Waiting waiting) {
@@ -210,16 +213,14 @@ public final class Journal {
     }
 
     public void recordChanging(HeldView last, List<Reason> why) {
-        standing = standing.with(new Change(why, wall()));
         counters.count(Counter.CHANGES, why.get(0).code().name());
-        record(TopologyEvent.Type.TOPOLOGY_CHANGING, last, why);
+        record(standing.past().with(new Change(why, wall())), TopologyEvent.Type.TOPOLOGY_CHANGING, last, why);
     }
 
     public void recordSettled(Optional<HeldView> last, HeldView next) {
         long now = wall();
-        long since = standing.change().map(Change::sinceMillis).orElse(now);
+        long since = standing.past().change().map(Change::sinceMillis).orElse(now);
         Change.Settled settled = new Change.Settled(next.number(), next.view().cause(), since, now);
-        standing = standing.with(new Acting(next, now), Optional.empty(), Optional.of(settled));
         problems.recordSettled();
         last.ifPresent(before -> {
             counters.countSettled(settled.tookMillis());
@@ -228,6 +229,7 @@ public final class Journal {
             }
         });
         record(
+                standing.past().with(settled),
                 last.isPresent() ? TopologyEvent.Type.TOPOLOGY_CHANGED : TopologyEvent.Type.TOPOLOGY_INIT,
                 next,
                 last.isPresent()
@@ -236,9 +238,8 @@ public final class Journal {
     }
 
     public void recordPropertyChanges(Optional<HeldView> last, HeldView next) {
-        long since = standing.acting().map(Acting::sinceMillis).orElseGet(this::wall);
-        standing = standing.with(new Acting(next, since), standing.change(), standing.lastChange());
         record(
+                standing.past(),
                 TopologyEvent.Type.PROPERTIES_CHANGED,
                 next,
                 last.map(old -> PropertyDifferences.between(old, next)).orElse(List.of()));
@@ -246,18 +247,19 @@ public final class Journal {
 
     /** Records the other clusters of the view that listeners received last. */
     public void showRemotes(RemoteClusters shown) {
-        standing = standing.with(shown);
+        standing = standing.with(standing.past().with(shown));
     }
 
     /** Records that other clusters have changed, or properties of their instances. */
     public void recordRemotes(TopologyEvent.Type type, HeldView held, List<Reason> differences) {
-        record(type, held, differences);
+        record(standing.past(), type, held, differences);
     }
 
-    private void record(TopologyEvent.Type type, HeldView held, List<Reason> details) {
+    private void record(Past past, TopologyEvent.Type type, HeldView held, List<Reason> details) {
         Event event = new Event(wall(), type.name(), held.number(), details);
         counters.count(Counter.EVENTS, type.name());
-        recent = new Recent(with(event, recent.events()), recent.transitions());
+        Recent recent = past.recent();
+        standing = standing.with(past.with(new Recent(with(event, recent.events()), recent.transitions())));
     }
 
     /** Returns a list with a further element at its beginning; only the newest ones stay. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.base.journal;
 
+import io.github.discoveryzk.base.protocol.Facts;
 import io.github.discoveryzk.base.protocol.Facts.Link;
 import io.github.discoveryzk.base.protocol.HeldView;
 import io.github.discoveryzk.base.protocol.Settling;
@@ -9,6 +10,7 @@ import io.github.discoveryzk.base.view.RemoteClusters;
 import io.github.discoveryzk.model.ReasonCode;
 import io.github.discoveryzk.model.StoreSnapshot;
 import io.github.discoveryzk.report.Change;
+import io.github.discoveryzk.report.Recent;
 import io.github.discoveryzk.report.State;
 import io.github.discoveryzk.report.TopologyReport.Status;
 import java.util.EnumSet;
@@ -17,24 +19,13 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What the instance does and knows at one moment.
+ * All from which a report is made: what the instance knew in its last turn, its state, and what has happened before.
  *
- * @param status its status
- * @param store the snapshot that the last turn of the engine saw; empty without one
- * @param acknowledged the number of the last view whose acknowledgement this instance has requested
- * @param acting the view that listeners received last; empty before the first
- * @param remotes the other clusters of that view, each with the present way of its announcement
- * @param change the change that is going on; empty while a view is held
- * @param lastChange the last change that was settled; empty before the first
+ * @param facts what it knows
+ * @param state its state in the settling protocol
+ * @param past what has happened
  */
-public record Standing(
-        Status status,
-        Optional<StoreSnapshot> store,
-        OptionalLong acknowledged,
-        Optional<Acting> acting,
-        RemoteClusters remotes,
-        Optional<Change> change,
-        Optional<Change.Settled> lastChange) {
+public record Standing(Facts facts, Settling state, Past past) {
 
     private static final Set<ReasonCode> LISTENERS = EnumSet.of(
             ReasonCode.VIEW_INVALIDATED,
@@ -44,31 +35,86 @@ public record Standing(
             ReasonCode.ACKNOWLEDGING_NEXT);
 
     /**
-     * The view that listeners received last.
+     * What has happened.
      *
-     * @param held the view
-     * @param sinceMillis since when, wall-clock
+     * @param status the status since the last transition
+     * @param heldSince since when the listeners have the last view, wall-clock; its members may have got other properties since then
+     * @param remotes the other clusters of that view, each with the present way of its announcement
+     * @param change the change that is going on; empty while a view is held
+     * @param lastChange the last change that was settled; empty before the first
+     * @param recent the last events and transitions
      */
-    public record Acting(HeldView held, long sinceMillis) {}
+    public record Past(
+            Status status,
+            OptionalLong heldSince,
+            RemoteClusters remotes,
+            Optional<Change> change,
+            Optional<Change.Settled> lastChange,
+            Recent recent) {
 
-    public State state() {
-        return status.state();
+        Past with(Status now) {
+            return new Past(now, heldSince, remotes, change, lastChange, recent);
+        }
+
+        Past with(RemoteClusters shown) {
+            return new Past(status, heldSince, shown, change, lastChange, recent);
+        }
+
+        Past with(Change began) {
+            return new Past(status, heldSince, remotes, Optional.of(began), lastChange, recent);
+        }
+
+        Past with(Change.Settled settled) {
+            OptionalLong since = OptionalLong.of(settled.settledMillis());
+            return new Past(status, since, remotes, Optional.empty(), Optional.of(settled), recent);
+        }
+
+        Past with(Recent now) {
+            return new Past(status, heldSince, remotes, change, lastChange, now);
+        }
     }
 
-    Standing with(Acting now, Optional<Change> nowChange, Optional<Change.Settled> nowLastChange) {
-        return new Standing(status, store, acknowledged, Optional.of(now), remotes, nowChange, nowLastChange);
+    /** Returns the snapshot that the last turn saw; empty without one. */
+    public Optional<StoreSnapshot> store() {
+        return facts.store();
     }
 
-    Standing with(Change began) {
-        return new Standing(status, store, acknowledged, acting, remotes, Optional.of(began), lastChange);
+    /** Returns the view that listeners received last; empty before the first. */
+    public Optional<HeldView> held() {
+        return state.last();
     }
 
-    Standing with(RemoteClusters shown) {
-        return new Standing(status, store, acknowledged, acting, shown, change, lastChange);
+    /** Returns since when the listeners have that view, wall-clock. */
+    public long heldSinceMillis() {
+        return past.heldSince().orElseGet(this::changingSinceMillis);
     }
 
-    Standing with(Status now, Optional<StoreSnapshot> seen, OptionalLong nowAcknowledged) {
-        return new Standing(now, seen, nowAcknowledged, acting, remotes, change, lastChange);
+    /** Returns when the change began that is going on, wall-clock. */
+    public long changingSinceMillis() {
+        return past.change().map(Change::sinceMillis).orElse(status().sinceMillis());
+    }
+
+    /** Says whether the store can be reached. */
+    public boolean isUsable() {
+        return facts.link().usable();
+    }
+
+    public Status status() {
+        return past.status();
+    }
+
+    public State name() {
+        return status().state();
+    }
+
+    /** Says whether this instance has requested the acknowledgement of a view. */
+    public boolean hasAcknowledged(long number) {
+        return state instanceof Settling.Changing changing
+                && changing.acknowledged().orElse(0) >= number;
+    }
+
+    Standing with(Past now) {
+        return new Standing(facts, state, now);
     }
 
     static boolean isForListeners(Waiting waiting) {

@@ -2,6 +2,7 @@
 package io.github.discoveryzk.base.reporting;
 
 import io.github.discoveryzk.base.journal.Standing;
+import io.github.discoveryzk.base.protocol.HeldView;
 import io.github.discoveryzk.model.Acknowledgement;
 import io.github.discoveryzk.model.EstablishedView;
 import io.github.discoveryzk.model.StoreSnapshot;
@@ -35,8 +36,8 @@ final class AcknowledgementCache {
      * Returns the acknowledgements that were read during the present change; empty if there are none or the store's snapshots have
      * them. Starts a reading if a new one is due.
      */
-    Optional<Set<Acknowledgement>> acknowledgements(Standing standing, boolean usable) {
-        Optional<Long> held = missing(standing).filter(number -> usable);
+    Optional<Set<Acknowledgement>> acknowledgements(Standing standing) {
+        Optional<Long> held = missing(standing).filter(number -> standing.isUsable());
         Optional<Reading> known = latest.filter(last -> held.equals(Optional.of(last.number())));
         if (held.isPresent()
                 && known.filter(last -> monotonic.getAsLong() < last.at() + INTERVAL_MILLIS)
@@ -61,13 +62,11 @@ final class AcknowledgementCache {
      */
     private static Optional<Long> missing(Standing standing) {
         Optional<StoreSnapshot> seen = standing.store()
-                .filter(each -> !standing.state().isHolding())
+                .filter(each -> !standing.name().isHolding())
                 .filter(each -> each.acknowledgements().isEmpty());
         long established =
                 seen.flatMap(StoreSnapshot::view).map(EstablishedView::number).orElse(0L);
-        return standing.acting()
-                .map(acting -> acting.held().number())
-                .filter(number -> seen.isPresent() && established <= number);
+        return standing.held().map(HeldView::number).filter(number -> seen.isPresent() && established <= number);
     }
 
     /**

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.base.reporting;
 
-import io.github.discoveryzk.base.journal.Journal;
 import io.github.discoveryzk.base.journal.RecentDepartures.Departed;
 import io.github.discoveryzk.base.journal.Standing;
-import io.github.discoveryzk.base.journal.Standing.Acting;
 import io.github.discoveryzk.base.protocol.Candidates;
 import io.github.discoveryzk.base.protocol.Facts;
 import io.github.discoveryzk.base.protocol.HeldView;
@@ -16,7 +14,6 @@ import io.github.discoveryzk.model.ProcessInfo;
 import io.github.discoveryzk.model.Reason;
 import io.github.discoveryzk.model.ReasonCode;
 import io.github.discoveryzk.model.StoreSnapshot;
-import io.github.discoveryzk.report.Change;
 import io.github.discoveryzk.report.InstanceState;
 import io.github.discoveryzk.report.InstanceStatus;
 import io.github.discoveryzk.report.State;
@@ -30,12 +27,7 @@ import java.util.stream.Collectors;
 final class MemberStates {
 
     private final Standing standing;
-    private final Optional<StoreSnapshot> store;
-    private final Optional<Candidates> candidates;
     private final List<Departed> departed;
-    private final boolean usable;
-    private final long changingSince;
-    private final long heldSince;
     private final Optional<String> ownListeners;
     private final boolean stands;
     private final Optional<Set<String>> acknowledging;
@@ -43,52 +35,49 @@ final class MemberStates {
     /**
      * Prepares the states.
      *
+     * @param departed the members that have left a short time ago
      * @param listeners the names of the local listeners that have not returned from CHANGING
      * @param read the acknowledgements of the held view that were read for display; empty if none were
      */
-    MemberStates(Standing standing, Journal journal, List<String> listeners, Optional<Set<Acknowledgement>> read) {
+    MemberStates(
+            Standing standing, List<Departed> departed, List<String> listeners, Optional<Set<Acknowledgement>> read) {
         this.standing = standing;
-        this.store = standing.store();
-        this.candidates = store.map(Candidates::of);
-        this.departed = journal.departures().departed();
-        this.usable = journal.session().isUsable();
-        this.changingSince = standing.change()
-                .map(Change::sinceMillis)
-                .orElse(standing.status().sinceMillis());
-        this.heldSince = standing.acting().map(Acting::sinceMillis).orElse(changingSince);
+        this.departed = departed;
         this.ownListeners =
                 Optional.of(Reason.list(listeners, Facts.NAMED_LISTENERS)).filter(named -> !named.isEmpty());
-        this.stands = standing.acting()
-                .filter(acting -> store.filter(seen -> stands(acting.held(), seen, candidates.get()))
-                        .isPresent())
+        this.stands = standing.held()
+                .filter(held ->
+                        standing.store().filter(seen -> stands(held, seen)).isPresent())
                 .isPresent();
-        this.acknowledging = store.flatMap(StoreSnapshot::acknowledgements)
+        this.acknowledging = standing.store()
+                .flatMap(StoreSnapshot::acknowledgements)
                 .or(() -> read)
-                .flatMap(all ->
-                        standing.acting().map(acting -> nodes(all, acting.held().number())));
+                .flatMap(all -> standing.held().map(held -> nodes(all, held.number())));
     }
 
     /** Returns the state of a member of the held view. */
     InstanceStatus ofMember(Member member, HeldView held) {
-        if (standing.state().isHolding()) {
-            Reason[] why = usable ? new Reason[0] : new Reason[] {Reason.of(ReasonCode.LAST_KNOWN)};
-            return InstanceStatus.of(InstanceState.SETTLED, OptionalLong.of(heldSince), why);
+        if (standing.name().isHolding()) {
+            Reason[] why = standing.isUsable() ? new Reason[0] : new Reason[] {Reason.of(ReasonCode.LAST_KNOWN)};
+            return InstanceStatus.of(InstanceState.SETTLED, OptionalLong.of(standing.heldSinceMillis()), why);
         }
         if (member.node().equals(held.self())) {
             return ofSelf(member, held);
         }
-        if (!usable || store.isEmpty()) {
+        if (!standing.isUsable() || standing.store().isEmpty()) {
             return known(InstanceState.UNKNOWN, Reason.of(ReasonCode.NOT_KNOWN));
         }
-        return store.get().isLive(member.node()) ? ofLive(member, held, store.get()) : ofGone(member);
+        return standing.store().get().isLive(member.node())
+                ? ofLive(member, held, standing.store().get())
+                : ofGone(member);
     }
 
     /** Returns the state of each instance of another cluster: its own cluster has settled it, or this instance cannot know. */
     InstanceStatus ofRemote() {
-        if (usable) {
+        if (standing.isUsable()) {
             return known(InstanceState.SETTLED);
         }
-        return standing.state() == State.SUSPENDED
+        return standing.name() == State.SUSPENDED
                 ? known(InstanceState.SETTLED, Reason.of(ReasonCode.LAST_KNOWN))
                 : known(InstanceState.UNKNOWN, Reason.of(ReasonCode.NOT_KNOWN));
     }
@@ -96,23 +85,25 @@ final class MemberStates {
     /** Returns the state of the reporting instance, which has held a view and is not settled. */
     private InstanceStatus ofSelf(Member self, HeldView held) {
         OptionalLong since = OptionalLong.of(standing.status().sinceMillis());
-        if (standing.state() == State.STOPPED) {
+        if (standing.name() == State.STOPPED) {
             return ownListeners.isPresent()
                     ? awaited(ownListeners, List.of(Reason.of(ReasonCode.STOPPING)))
                     : InstanceStatus.of(InstanceState.GONE, since, Reason.of(ReasonCode.HAS_STOPPED));
         }
-        if (!usable || store.isEmpty()) {
+        if (!standing.isUsable() || standing.store().isEmpty()) {
             return new InstanceStatus(
                     InstanceState.CUT_OFF, List.of(Reason.of(ReasonCode.HAS_NO_CONNECTION)), ownListeners, since);
         }
-        if (standing.state() == State.REFUSED) {
+        if (standing.name() == State.REFUSED) {
             return new InstanceStatus(InstanceState.REFUSED, standing.status().reasons(), Optional.empty(), since);
         }
-        if (standing.state() == State.EXCLUDED) {
+        if (standing.name() == State.EXCLUDED) {
             return excluded(self, ownListeners, since);
         }
         // Without its node the instance has another one, or will announce it; that one is outside of the held view.
-        InstanceStatus known = store.get().isLive(self.node()) ? ofLive(self, held, store.get()) : ofGone(self);
+        InstanceStatus known = standing.store().get().isLive(self.node())
+                ? ofLive(self, held, standing.store().get())
+                : ofGone(self);
         return known.state() == InstanceState.GONE || known.state() == InstanceState.EXCLUDED
                 ? new InstanceStatus(known.state(), known.why(), ownListeners.or(known::listener), known.sinceMillis())
                 : known;
@@ -129,7 +120,8 @@ final class MemberStates {
                     : excluded(member, listener, OptionalLong.empty());
         }
         if (stands && !local) {
-            return InstanceStatus.of(InstanceState.SETTLED, OptionalLong.of(heldSince), Reason.of(ReasonCode.STANDS));
+            return InstanceStatus.of(
+                    InstanceState.SETTLED, OptionalLong.of(standing.heldSinceMillis()), Reason.of(ReasonCode.STANDS));
         }
         if (!stands && hasAcknowledged(member, held.number(), local)) {
             return known(InstanceState.ACKNOWLEDGED);
@@ -147,7 +139,7 @@ final class MemberStates {
 
     private boolean hasAcknowledged(Member member, long number, boolean local) {
         return local
-                ? ownListeners.isEmpty() && standing.acknowledged().orElse(0) >= number
+                ? ownListeners.isEmpty() && standing.hasAcknowledged(number)
                 : acknowledging.filter(nodes -> nodes.contains(member.node())).isPresent();
     }
 
@@ -160,9 +152,9 @@ final class MemberStates {
     }
 
     /** Returns whether the held view is the established one and nothing speaks against it. */
-    private static boolean stands(HeldView held, StoreSnapshot seen, Candidates candidates) {
+    private boolean stands(HeldView held, StoreSnapshot seen) {
         return seen.view().filter(view -> view.number() == held.number()).isPresent()
-                && candidates.agreeWith(held.view())
+                && standing.facts().candidates().agreeWith(held.view())
                 && !seen.isAcknowledged(held.view());
     }
 
@@ -188,11 +180,11 @@ final class MemberStates {
 
     /** Returns the state of a live member that the held view does not have. */
     InstanceStatus ofOutsider(Member member) {
-        if (!usable) {
+        if (!standing.isUsable()) {
             return known(InstanceState.UNKNOWN, Reason.of(ReasonCode.NOT_KNOWN));
         }
         OptionalLong since = OptionalLong.of(member.createdMillis());
-        Candidates admitted = candidates.orElseThrow();
+        Candidates admitted = standing.facts().candidates();
         Member holder = admitted.refused().holders().get(member.node());
         if (holder != null) {
             ProcessInfo process = holder.record().process();
@@ -201,8 +193,8 @@ final class MemberStates {
                     since,
                     Reason.of(ReasonCode.ID_IS_HELD, process.pid(), process.host(), process.home()));
         }
-        if (store.orElseThrow().isInView(member.node())) {
-            return movedOn(store.orElseThrow().view().orElseThrow());
+        if (standing.store().orElseThrow().isInView(member.node())) {
+            return movedOn(standing.store().orElseThrow().view().orElseThrow());
         }
         Optional<String> listener = member.record().waitingFor();
         if (admitted.refused().outdated().contains(member.node())) {
@@ -217,7 +209,8 @@ final class MemberStates {
     }
 
     private InstanceStatus awaited(Optional<String> listener, List<Reason> why) {
-        return new InstanceStatus(InstanceState.AWAITED, why, listener, OptionalLong.of(changingSince));
+        return new InstanceStatus(
+                InstanceState.AWAITED, why, listener, OptionalLong.of(standing.changingSinceMillis()));
     }
 
     private static InstanceStatus excluded(Member member, Optional<String> listener, OptionalLong since) {

@@ -3,8 +3,9 @@ package io.github.discoveryzk.base.reporting;
 
 import io.github.discoveryzk.base.dispatch.Subscriptions;
 import io.github.discoveryzk.base.engine.TopologyEngine;
-import io.github.discoveryzk.base.journal.Standing.Acting;
+import io.github.discoveryzk.base.journal.Standing;
 import io.github.discoveryzk.base.properties.PropertyCollection;
+import io.github.discoveryzk.base.protocol.HeldView;
 import io.github.discoveryzk.model.EstablishedView;
 import io.github.discoveryzk.report.Metric;
 import io.github.discoveryzk.report.StoreConnection;
@@ -18,15 +19,15 @@ import java.util.TreeMap;
 record MetricAssembly(TopologyEngine engine, Subscriptions subscriptions, PropertyCollection properties) {
 
     List<Metric> metrics(long now) {
-        Optional<Acting> acting = engine.journal().standing().acting();
-        Optional<EstablishedView> view = acting.map(each -> each.held().view());
+        Standing standing = engine.journal().standing();
+        Optional<EstablishedView> view = standing.held().map(HeldView::view);
         Optional<StoreConnection> connection = engine.journal().session().connection();
         int current = engine.topology().isCurrent() ? 1 : 0;
-        int leads = acting.filter(each -> each.held().leads()).isPresent() ? current : 0;
+        int leads = standing.held().filter(HeldView::leads).isPresent() ? current : 0;
         int members = view.map(each -> each.members().size()).orElse(0);
         int excluded = view.map(each -> each.excluded().size()).orElse(0);
         long token = view.map(EstablishedView::token).orElse(0L);
-        long age = acting.map(each -> now - each.sinceMillis()).orElse(0L);
+        long age = standing.past().heldSince().isPresent() ? now - standing.heldSinceMillis() : 0;
         long lease = engine.topology().leaseMillis();
         long reply = connection.map(each -> each.roundTripMillis().orElse(0)).orElse(0L);
         List<Metric> all = new ArrayList<>();

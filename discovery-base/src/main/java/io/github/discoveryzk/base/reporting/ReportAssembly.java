@@ -65,10 +65,9 @@ final class ReportAssembly {
 
     Instances instances() {
         List<Cluster> clusters = new ArrayList<>();
-        standing.acting().ifPresent(acting -> {
-            HeldView held = acting.held();
+        standing.held().ifPresent(held -> {
             clusters.add(new Cluster(held.clusterId(), true, members(held), List.of()));
-            for (RemoteCluster cluster : standing.remotes().clusters()) {
+            for (RemoteCluster cluster : standing.past().remotes().clusters()) {
                 clusters.add(new Cluster(cluster.id(), false, remotes(cluster), cluster.way()));
             }
         });
@@ -78,7 +77,7 @@ final class ReportAssembly {
     /** Returns the names that are known, also of instances of other clusters; those of the local cluster are known better. */
     private InstanceNames names() {
         Map<String, String> all = new HashMap<>();
-        for (RemoteCluster cluster : standing.remotes().clusters()) {
+        for (RemoteCluster cluster : standing.past().remotes().clusters()) {
             for (RemoteInstance instance : cluster.instances()) {
                 InstanceNames.name(instance.properties()).ifPresent(name -> all.put(instance.instanceId(), name));
             }
@@ -146,7 +145,7 @@ final class ReportAssembly {
     }
 
     private Stream<Member> heldMembers() {
-        return standing.acting().stream().flatMap(acting -> acting.held().members().stream());
+        return standing.held().stream().flatMap(held -> held.members().stream());
     }
 
     /** An instance that is live, or that the held view has, is shown elsewhere. */
@@ -165,7 +164,7 @@ final class ReportAssembly {
      * settled knows.
      */
     List<String> missing(Instances instances, long now) {
-        if (standing.state() != State.SETTLED) {
+        if (standing.name() != State.SETTLED) {
             return List.of();
         }
         Set<String> lost = departures.departed().stream()
@@ -191,12 +190,10 @@ final class ReportAssembly {
 
     /** Returns the change that is going on; empty while the view is current. */
     Optional<Change> change(Instances instances) {
-        long since = standing.change()
-                .map(Change::sinceMillis)
-                .orElse(standing.status().sinceMillis());
-        return standing.state().isHolding()
+        return standing.name().isHolding()
                 ? Optional.empty()
-                : Optional.of(new Change(cause(members(instances), instances.outsiders()), since));
+                : Optional.of(
+                        new Change(cause(members(instances), instances.outsiders()), standing.changingSinceMillis()));
     }
 
     private static List<Instance> members(Instances instances) {
@@ -217,7 +214,8 @@ final class ReportAssembly {
         if (others.size() > NAMED_IN_CAUSE) {
             cause.add(Reason.of(ReasonCode.MORE_CHANGE, others.size() - NAMED_IN_CAUSE));
         }
-        List<Reason> began = standing.change().map(Change::cause).orElse(List.of(Reason.of(ReasonCode.UNSETTLED)));
+        List<Reason> began =
+                standing.past().change().map(Change::cause).orElse(List.of(Reason.of(ReasonCode.UNSETTLED)));
         if (cause.isEmpty() || began.get(0).code().isOwn()) {
             cause.addAll(0, began);
         }

@@ -93,16 +93,15 @@ public final class Reporting extends StoreReadings {
         Journal journal = engine.journal();
         Standing standing = journal.standing();
         // The topology changes within a turn, the standing at its end.
-        boolean current = standing.state().isHolding() && engine.topology().isCurrent();
+        boolean current = standing.name().isHolding() && engine.topology().isCurrent();
         ReportAssembly assembly = new ReportAssembly(
                 standing,
                 journal.departures(),
                 new MemberStates(
                         standing,
-                        journal,
+                        journal.departures().departed(),
                         subscriptions.acting(),
-                        acknowledgements.acknowledgements(
-                                standing, journal.session().isUsable())),
+                        acknowledgements.acknowledgements(standing)),
                 identity.process().runtimeId(),
                 current);
         long now = execution.time().wall().getAsLong();
@@ -110,9 +109,9 @@ public final class Reporting extends StoreReadings {
         Situation situation = new Situation(
                 standing.status(),
                 journal.session().connection(),
-                standing.acting().map(acting -> new View(acting.held().view(), current, acting.sinceMillis())),
+                standing.held().map(held -> new View(held.view(), current, standing.heldSinceMillis())),
                 assembly.change(instances),
-                standing.lastChange(),
+                standing.past().lastChange(),
                 subscriptions.status().stream()
                         .map(each -> new Listener(each.name(), each.pending(), each.busyMillis()))
                         .toList(),
@@ -120,13 +119,14 @@ public final class Reporting extends StoreReadings {
         ConnectorReport connected = connectors.get();
         History known = history.known();
         List<Finding> problems = problems(journal, assembly.missing(instances, now));
-        long number = revision.of(situation, instances, connected, List.of(journal.recent(), known, problems));
+        long number = revision.of(
+                situation, instances, connected, List.of(standing.past().recent(), known, problems));
         return new TopologyReport(
                 new Source(now, number, identity.instanceId(), journal.session().address()),
                 situation,
                 instances,
                 connected,
-                journal.recent(),
+                standing.past().recent(),
                 known,
                 problems);
     }
