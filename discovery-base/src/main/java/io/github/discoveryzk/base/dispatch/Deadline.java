@@ -15,7 +15,7 @@ public final class Deadline {
 
     private final LongSupplier clock;
     private final long at;
-    private final Waiting waiting;
+    private final Blocking waiting;
 
     /**
      * Makes a deadline that is the given number of milliseconds from now.
@@ -23,7 +23,7 @@ public final class Deadline {
      * @param clock monotonic milliseconds
      * @param waiting how the thread waits
      */
-    public Deadline(long millis, LongSupplier clock, Waiting waiting) {
+    public Deadline(long millis, LongSupplier clock, Blocking waiting) {
         this.clock = clock;
         this.at = clock.getAsLong() + millis;
         this.waiting = waiting;
@@ -57,7 +57,7 @@ public final class Deadline {
 
     /** A way to wait. */
     @FunctionalInterface
-    public interface Waiting {
+    public interface Blocking {
 
         /** Returns, or throws, when the future has completed or the given number of milliseconds has passed. */
         void await(CompletableFuture<?> awaited, long millis)

@@ -22,10 +22,7 @@ import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.StoreSnapshot;
 import io.github.discoveryzk.report.Health;
 import io.github.discoveryzk.spi.ClusterStore;
-import io.github.discoveryzk.spi.Outcome;
-import io.github.discoveryzk.spi.Request;
 import io.github.discoveryzk.spi.SettlingPolicy;
-import io.github.discoveryzk.spi.StoreObserver;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * Everything but {@link #topology}, {@link #journal} and the inputs runs on the one thread of the executor; the inputs only
  * queue.
  */
-public final class TopologyEngine implements StoreObserver {
+public final class TopologyEngine {
 
     private static final Logger LOG = LoggerFactory.getLogger(TopologyEngine.class);
 
@@ -129,7 +126,8 @@ public final class TopologyEngine implements StoreObserver {
     public void open() {
         submit(() -> {
             if (!intents.isLeaving()) {
-                store.open(this);
+                store.open(
+                        new StoreEvents(loop, observations, outstanding, intents, journal, policy, time.monotonic()));
             }
         });
     }
@@ -168,70 +166,6 @@ public final class TopologyEngine implements StoreObserver {
     /** Makes the seniors of a member give up their seniority, one after the other, the leader last. */
     public void lead(String node) {
         submit(() -> intents.lead(node));
-    }
-
-    @Override
-    public void connected(long session, int sessionTimeoutMillis) {
-        submit(() -> {
-            observations.connected(session, sessionTimeoutMillis, policy.get().leaseMillis());
-            outstanding.resume();
-            if (journal.session().id() != 0) {
-                journal.counters().count(Counter.RECONNECTS, "");
-            }
-        });
-    }
-
-    @Override
-    public void suspended() {
-        submit(observations::suspended);
-    }
-
-    @Override
-    public void expired() {
-        submit(observations::expired);
-    }
-
-    @Override
-    public void observed(StoreSnapshot seen) {
-        loop.submitFact(() -> {
-            Optional<StoreSnapshot> known = observations.snapshot();
-            if (known.filter(before -> before.slot().version() == seen.slot().version())
-                    .isEmpty()) {
-                // A publication that was overtaken by this view may be tried again immediately.
-                outstanding.resume(Request.Publish.class);
-            }
-            if (observations.isBackwards(seen)) {
-                journal.problems().recordStoreGoneBack(seen.view().orElseThrow().number(), observations.highest());
-            }
-            observations.observed(seen, now());
-        });
-    }
-
-    @Override
-    public void completed(Request request, Outcome outcome) {
-        loop.submitFact(() -> {
-            if (outcome.status() == Outcome.Status.DONE) {
-                recordSuccess(request);
-            } else {
-                outstanding.backOff(request, now());
-                journal.recordFailure(request, outcome);
-            }
-        });
-    }
-
-    @Override
-    public void troubled(String sentence) {
-        submit(() -> journal.problems().recordTrouble(sentence));
-    }
-
-    private void recordSuccess(Request request) {
-        long startedAt = outstanding.complete(request);
-        observations.recordSuccess(request, startedAt, now());
-        if (request instanceof Request.Suspect made) {
-            intents.recordSuspicion(made.suspicion());
-        }
-        journal.session().recordReply(startedAt);
-        journal.problems().recordSuccess(request);
     }
 
     /** Runs an action on the engine's thread, with a turn after it; returns false when the instance was closed. */

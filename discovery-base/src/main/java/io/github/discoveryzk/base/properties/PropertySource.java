@@ -22,9 +22,9 @@ public final class PropertySource {
 
     /** Higher ranking first, then lower service id: the order of the OSGi service registry. */
     static final Comparator<PropertySource> PRECEDENCE = Comparator.<PropertySource>comparingInt(
-                    each -> each.offer.registration().ranking())
+                    each -> each.accepted.registration().ranking())
             .reversed()
-            .thenComparingLong(each -> each.offer.registration().serviceId());
+            .thenComparingLong(each -> each.accepted.registration().serviceId());
 
     private static final Logger LOG = LoggerFactory.getLogger(PropertySource.class);
 
@@ -36,7 +36,7 @@ public final class PropertySource {
     private boolean asking;
     private boolean askAgain;
     private volatile boolean closed;
-    private volatile Offer offer;
+    private volatile Accepted accepted;
 
     /** Whether ranking or names may have changed, so that even an equal answer must be merged. */
     private volatile boolean registered;
@@ -55,20 +55,20 @@ public final class PropertySource {
 
     /** One object may be registered several times. */
     boolean isFor(PropertyProvider other, long serviceId) {
-        return provider == other && offer.registration().serviceId() == serviceId;
+        return provider == other && accepted.registration().serviceId() == serviceId;
     }
 
     /** Sets the first or a changed registration; to be followed by {@link #refresh}. */
     void register(Registration registration) {
         PropertyNames names = PropertyNames.of(registration.names(), registration.name());
         names.problems().forEach(each -> LOG.warn("{}", each));
-        offer = new Offer(registration, names);
+        accepted = new Accepted(registration, names);
         registered = true;
     }
 
     /** Returns the last values of the names that the provider offers now. */
     Map<String, String> values() {
-        List<String> offered = offer.names().legal();
+        List<String> offered = accepted.names().legal();
         return last.values().entrySet().stream()
                 .filter(entry -> offered.contains(entry.getKey()))
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
@@ -80,13 +80,13 @@ public final class PropertySource {
     }
 
     List<String> problems(long hangsAfterMillis) {
-        List<String> all = new ArrayList<>(offer.names().problems());
+        List<String> all = new ArrayList<>(accepted.names().problems());
         all.addAll(last.failures());
         long since = askedAt;
         long busy = since == Long.MAX_VALUE ? 0 : clock.getAsLong() - since;
         if (busy > hangsAfterMillis) {
             // Without the elapsed time: a sentence that changes each second would change the report each second.
-            all.add(offer.registration().name() + " has not answered for more than " + hangsAfterMillis / 1000
+            all.add(accepted.registration().name() + " has not answered for more than " + hangsAfterMillis / 1000
                     + " s; its last known properties stay in use");
         }
         return all;
@@ -100,7 +100,7 @@ public final class PropertySource {
                 executor.execute(this::ask);
                 asking = true;
             } catch (RuntimeException | OutOfMemoryError e) {
-                LOG.error("{} cannot be called now", offer.registration().name(), e);
+                LOG.error("{} cannot be called now", accepted.registration().name(), e);
             }
         }
     }
@@ -115,7 +115,7 @@ public final class PropertySource {
             askedAt = clock.getAsLong();
             Map<String, String> answer = new TreeMap<>();
             List<String> complaints = new ArrayList<>();
-            offer.names().legal().forEach(property -> ask(property, answer, complaints));
+            accepted.names().legal().forEach(property -> ask(property, answer, complaints));
             askedAt = Long.MAX_VALUE;
             remember(answer, complaints);
             firstAnswer.complete(null);
@@ -135,7 +135,7 @@ public final class PropertySource {
                 answer.put(property, value);
             }
         } catch (Throwable e) { // An Error of one provider must not remove the properties of the others.
-            String name = offer.registration().name();
+            String name = accepted.registration().name();
             complaints.add(name + " failed for property " + property + ": " + e + "; the property is omitted");
             LOG.debug("{} failed for property {}", name, property, e);
         }
@@ -170,5 +170,5 @@ public final class PropertySource {
     private record Answer(Map<String, String> values, List<String> failures) {}
 
     /** A registration and the names read from it. */
-    private record Offer(Registration registration, PropertyNames names) {}
+    private record Accepted(Registration registration, PropertyNames names) {}
 }

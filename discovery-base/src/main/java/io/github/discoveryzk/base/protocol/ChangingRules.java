@@ -115,13 +115,10 @@ final class ChangingRules {
             return stepDown(changing, store, self);
         }
         Member holder = candidates.refused().holders().get(self.node());
-        if (holder != null) {
+        if (holder != null || candidates.refused().incompatible().contains(self.node())) {
             decision.keepRecord(self, self.record().invalidatedUpTo(), Optional.empty());
-            return decision.step(idle, refused(holder, changing));
-        }
-        if (candidates.refused().incompatible().contains(self.node())) {
-            decision.keepRecord(self, self.record().invalidatedUpTo(), Optional.empty());
-            return decision.step(idle, Waiting.of(INCOMPATIBLE, self.formats(), candidates.formats()));
+            Waiting incompatible = Waiting.of(INCOMPATIBLE, self.formats(), candidates.formats());
+            return decision.step(idle, holder == null ? incompatible : refused(holder, changing));
         }
         return decideAsCandidate(changing, store, self);
     }
