@@ -210,7 +210,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
     }
 
     /** The parts of an opened store. */
-    private final class Parts implements Connection.Listener, ClusterCache.Listener {
+    private final class Parts implements Connection.Listener {
         private final ObserverNotifier notifier;
         private final ClusterCache cache;
         private final OtherClusters others;
@@ -223,7 +223,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
 
         private Parts(StoreObserver observer) {
             notifier = new ObserverNotifier(observer, boardObserver);
-            cache = new ClusterCache(config.paths(), codecs, thread, notifier, this);
+            cache = new ClusterCache(config.paths(), codecs, thread, notifier, this::startUse, this::resumeChecks);
             others = new OtherClusters(config.paths(), codecs, thread, notifier, notifier::setProblemsOfOthers);
             requests = new Requests(config.paths(), codecs, cache, notifier);
             connection = new Connection(
@@ -245,14 +245,12 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
             guard.admit(session, () -> cache.start(session), this::troubled);
         }
 
-        @Override
-        public void usable() {
+        private void startUse() {
             others.start(cache.session());
             guard.start(connected);
         }
 
-        @Override
-        public void unusable() {
+        private void resumeChecks() {
             endUse();
             guard.start(connected);
         }

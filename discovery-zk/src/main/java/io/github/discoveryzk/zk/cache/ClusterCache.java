@@ -34,7 +34,8 @@ public final class ClusterCache {
     private final Paths paths;
     private final StoreThread thread;
     private final ObserverNotifier notifier;
-    private final Listener listener;
+    private final Runnable usable;
+    private final Runnable unusable;
     private final Set<String> ownNodes = new HashSet<>();
     private final HistoryNames historyNames = new HistoryNames();
     private final FullReadSchedule schedule;
@@ -44,24 +45,27 @@ public final class ClusterCache {
     private ClusterNodes nodes;
     private boolean deniedReadScheduled;
 
-    /** Creates an empty cache. */
-    public ClusterCache(Paths paths, Codecs codecs, StoreThread thread, ObserverNotifier notifier, Listener listener) {
+    /**
+     * Creates an empty cache.
+     *
+     * @param usable called when everything has been read for the first time over a connection, and requests can be sent
+     * @param unusable called when requests can no longer be sent although the connection is there
+     */
+    public ClusterCache(
+            Paths paths,
+            Codecs codecs,
+            StoreThread thread,
+            ObserverNotifier notifier,
+            Runnable usable,
+            Runnable unusable) {
         this.paths = paths;
         this.thread = thread;
         this.notifier = notifier;
-        this.listener = listener;
+        this.usable = usable;
+        this.unusable = unusable;
         this.schedule = new FullReadSchedule(thread, this::startFullRead);
         this.updates = new OrderedUpdates(thread, this::sendSnapshot, this::readAfterFailure);
         this.reader = new ClusterReader(paths, codecs, ownNodes, this::handle, updates::applyTogether);
-    }
-
-    /** Is notified of whether requests can be sent. */
-    public interface Listener {
-        /** Called when everything has been read for the first time over a connection. */
-        default void usable() {}
-
-        /** Called when requests can no longer be sent although the connection is there. */
-        default void unusable() {}
     }
 
     /** Starts over on a new connection. */
@@ -74,7 +78,7 @@ public final class ClusterCache {
     /** Discards what is in progress: the connection is lost. */
     public void stop() {
         if (nodes != null) {
-            schedule.expect(nodes.childCount());
+            schedule.expect(nodes.members().count());
         }
         nodes = null;
         schedule.cancel();
@@ -139,7 +143,7 @@ public final class ClusterCache {
             if (deletedByOther) {
                 schedule.readAfterDeletions();
             }
-            add(deleted ? CompletableFuture.completedFuture(all -> all.removeMember(name)) : reader.member(name));
+            add(deleted ? CompletableFuture.completedFuture(all -> all.members().remove(name)) : reader.member(name));
         } else if (parent.equals(paths.suspects())) {
             add(CompletableFuture.completedFuture(
                     deleted ? all -> all.removeSuspicion(name) : all -> all.addSuspicion(name)));
@@ -172,7 +176,7 @@ public final class ClusterCache {
 
     private void sendSnapshot() {
         notifier.notifySnapshot(nodes.snapshot(historyNames.highest()));
-        if (!nodes.deniedMembers().isEmpty() && !deniedReadScheduled) {
+        if (!nodes.members().denied().isEmpty() && !deniedReadScheduled) {
             deniedReadScheduled = true;
             thread.schedule(DENIED_READ_MILLIS, this::readDeniedMembers);
         }
@@ -182,24 +186,18 @@ public final class ClusterCache {
     private void readDeniedMembers() {
         deniedReadScheduled = false;
         if (nodes != null) {
-            nodes.deniedMembers().forEach(name -> updates.add(reader.member(name), this::apply));
+            nodes.members().denied().forEach(name -> updates.add(reader.member(name), this::apply));
         }
     }
 
     /** Applies what was read after the observer was notified of all changes that were reported until now; nothing without a connection. */
     public CompletableFuture<Void> applyAfterUpdates(Consumer<ClusterNodes> change) {
-        CompletableFuture<Void> applied = new CompletableFuture<>();
-        updates.afterUpdates(() -> {
-            try {
-                if (isUsable()) {
-                    change.accept(nodes);
-                }
-                applied.complete(null);
-            } catch (Throwable e) {
-                applied.completeExceptionally(e);
+        Runnable apply = () -> {
+            if (isUsable()) {
+                change.accept(nodes);
             }
-        });
-        return applied;
+        };
+        return CompletableFuture.runAsync(apply, updates::afterUpdates);
     }
 
     /** Sets whether the acknowledgements are to be cached too. */
@@ -271,7 +269,7 @@ public final class ClusterCache {
         notifier.notifyTrouble("");
         updates.notifyObserver();
         if (first) {
-            listener.usable();
+            usable.run();
         }
     }
 
@@ -289,7 +287,7 @@ public final class ClusterCache {
             LOG.error("Unexpected failure while reading the cluster", thrown);
         }
         nodes = null;
-        listener.unusable();
+        unusable.run();
         schedule.readIn(RETRY_MILLIS);
     }
 

@@ -3,13 +3,9 @@ package io.github.discoveryzk.zk.cache;
 
 import io.github.discoveryzk.model.Acknowledgement;
 import io.github.discoveryzk.model.EstablishedView;
-import io.github.discoveryzk.model.FormatRange;
 import io.github.discoveryzk.model.LeaveRecord;
-import io.github.discoveryzk.model.Member;
-import io.github.discoveryzk.model.MemberRecord;
 import io.github.discoveryzk.model.StoreSnapshot;
 import io.github.discoveryzk.model.Suspicion;
-import io.github.discoveryzk.model.UnreadableMember;
 import io.github.discoveryzk.model.ViewSlot;
 import io.github.discoveryzk.zk.client.NodeData;
 import io.github.discoveryzk.zk.tree.Codecs;
@@ -23,33 +19,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.zookeeper.data.Stat;
 
 /** The cached nodes of the cluster, unreadable ones included. */
 public final class ClusterNodes {
     private final Paths paths;
     private final Codecs codecs;
+    private final MemberNodes members;
     private String clusterId;
-    private final Map<String, Member> members = new TreeMap<>();
-    private final Map<String, UnreadableMember> unreadable = new TreeMap<>();
-    private final Set<String> denied = new HashSet<>();
     private final Map<String, String> problems = new TreeMap<>();
-    private final Set<String> children = new HashSet<>();
     private ViewSlot slot = new ViewSlot(0, 0, 0, Optional.empty());
     private final Set<Suspicion> suspicions = new HashSet<>();
     private Optional<Set<Acknowledgement>> acks = Optional.empty();
     private Optional<LeaseRead> leaseProbed = Optional.empty();
 
-    /** A snapshot with the present members; empty when they have changed since. The next snapshots share what it has. */
-    private Optional<StoreSnapshot.Live> live = Optional.empty();
-
     ClusterNodes(Paths paths, Codecs codecs, String clusterId) {
         this.paths = paths;
         this.codecs = codecs;
         this.clusterId = clusterId;
+        this.members = new MemberNodes(paths, codecs, problems);
     }
 
     /** Sets the id that the cluster's node holds now. */
@@ -57,100 +46,9 @@ public final class ClusterNodes {
         clusterId = id;
     }
 
-    /** Puts a child of the members' node with its data. */
-    void putMember(String name, NodeData found) {
-        removeMember(name);
-        children.add(name);
-        Stat stat = found.stat();
-        if (!Names.isMember(name) || stat.getEphemeralOwner() == 0) {
-            reportForeign(paths.member(name));
-            return;
-        }
-        try {
-            MemberRecord record = plausible(name, codecs.readMember(found.data()), stat.getMzxid());
-            members.put(
-                    name,
-                    new Member(
-                            name,
-                            stat.getCzxid(),
-                            stat.getCtime(),
-                            stat.getEphemeralOwner(),
-                            Names.formats(name).orElseThrow(),
-                            record));
-        } catch (Unreadable e) {
-            addUnreadable(name, stat, e.getMessage());
-        }
-    }
-
-    /** Returns the record without a view number that none can have at the transaction that wrote it. */
-    private MemberRecord plausible(String name, MemberRecord record, long transaction) {
-        long number = record.invalidatedUpTo().orElse(0);
-        if (Plausibility.isNumber(number, transaction)) {
-            return record;
-        }
-        problems.put(
-                paths.member(name),
-                "The member node " + paths.member(name) + " of instance " + record.instanceId()
-                        + " is implausible: it names the view number " + number
-                        + ", which no view can have; that number is ignored. Find out which client wrote it.");
-        return record.withProtocolFields(OptionalLong.empty(), record.waitingFor());
-    }
-
-    /**
-     * Puts a child of the members' node whose data must not be read.
-     *
-     * @param stat its owner is 0 when the session that owns the node is unknown
-     * @param isComplete whether the whole stat was read
-     */
-    void putDeniedMember(String name, Stat stat, boolean isComplete, String why) {
-        removeMember(name);
-        children.add(name);
-        if (Names.isMember(name) && (stat.getEphemeralOwner() != 0 || !isComplete)) {
-            addUnreadable(name, stat, why);
-            denied.add(name);
-        } else {
-            reportForeign(paths.member(name));
-        }
-    }
-
-    /** Puts a child of the members' node whose name shows that it is foreign. */
-    void putForeignMember(String name) {
-        children.add(name);
-        reportForeign(paths.member(name));
-    }
-
-    /** Returns the members that the server does not show to this instance. */
-    Set<String> deniedMembers() {
-        return Set.copyOf(denied);
-    }
-
-    private void addUnreadable(String name, Stat stat, String why) {
-        FormatRange formats = Names.formats(name).orElseThrow();
-        unreadable.put(name, new UnreadableMember(name, stat.getCzxid(), stat.getEphemeralOwner(), formats, why));
-        problems.put(
-                paths.member(name),
-                "The member node " + paths.member(name) + sessionOf(stat) + " cannot be read: " + why
-                        + ". It counts as a live member, of " + formats
-                        + "; this instance does not settle on a view with it. Check the access rights and the versions of the"
-                        + " instances.");
-    }
-
-    private static String sessionOf(Stat stat) {
-        return stat.getEphemeralOwner() == 0 ? "" : " of session 0x" + Long.toHexString(stat.getEphemeralOwner());
-    }
-
-    void removeMember(String name) {
-        live = Optional.empty();
-        children.remove(name);
-        members.remove(name);
-        unreadable.remove(name);
-        denied.remove(name);
-        problems.remove(paths.member(name));
-    }
-
-    /** Returns how many children the members' node has. */
-    public int childCount() {
-        return children.size();
+    /** Returns the members' nodes. */
+    public MemberNodes members() {
+        return members;
     }
 
     void putView(NodeData found) {
@@ -233,7 +131,7 @@ public final class ClusterNodes {
     /** Adds a suspicion by a present member; any other one is foreign, because only a member can create one. */
     void addSuspicion(String name) {
         Names.parseSuspicion(name)
-                .filter(suspicion -> children.contains(suspicion.by()))
+                .filter(suspicion -> members.has(suspicion.by()))
                 .ifPresentOrElse(suspicions::add, () -> reportForeign(paths.suspicion(name)));
     }
 
@@ -279,13 +177,10 @@ public final class ClusterNodes {
         if (isBehind(recorded)) {
             sentences.add(behindSentence(recorded));
         }
-        if (live.isEmpty()) {
-            live = Optional.of(StoreSnapshot.Live.of(List.copyOf(members.values()), List.copyOf(unreadable.values())));
-        }
         return new StoreSnapshot(
                 clusterId,
                 codecs.formats(),
-                live.get(),
+                members.live(),
                 new ViewSlot(slot.version(), slot.stamp(), recorded, slot.view()),
                 acks,
                 leaseProbed.map(LeaseRead::leaseProbe),

@@ -153,7 +153,7 @@ final class ClusterReader {
     /** Reads one member, as it is after this call. A node that can only be foreign is not read, because it may be large. */
     CompletableFuture<Consumer<ClusterNodes>> member(String name) {
         if (!Names.isMember(name)) {
-            return CompletableFuture.completedFuture(nodes -> nodes.putForeignMember(name));
+            return CompletableFuture.completedFuture(nodes -> nodes.members().putForeign(name));
         }
         CompletableFuture<Consumer<ClusterNodes>> read =
                 waiting.computeIfAbsent(name, same -> new CompletableFuture<>());
@@ -189,7 +189,7 @@ final class ClusterReader {
     /** Reads members, with one packet for many, and puts them. */
     CompletableFuture<Void> members(List<String> all, ClusterNodes nodes) {
         List<String> names = all.stream().filter(Names::isMember).toList();
-        all.stream().filter(name -> !Names.isMember(name)).forEach(nodes::putForeignMember);
+        all.stream().filter(name -> !Names.isMember(name)).forEach(nodes.members()::putForeign);
         return CompletableFuture.allOf(changes(names).values().stream()
                 .map(change -> change.thenAccept(found -> found.accept(nodes)))
                 .toArray(CompletableFuture[]::new));
@@ -204,9 +204,10 @@ final class ClusterReader {
 
     private CompletableFuture<Consumer<ClusterNodes>> change(String name, CompletableFuture<NodeData> data) {
         return unlessLost(
-                data.thenApply(found -> nodes -> nodes.putMember(name, found)),
+                data.thenApply(found -> nodes -> nodes.members().put(name, found)),
                 failure -> failure.is(Code.NONODE)
-                        ? CompletableFuture.completedFuture(nodes -> nodes.removeMember(name))
+                        ? CompletableFuture.completedFuture(
+                                nodes -> nodes.members().remove(name))
                         : readOwner(
                                 name,
                                 "the server says " + failure.code()
@@ -222,11 +223,11 @@ final class ClusterReader {
         own.setEphemeralOwner(ownNodes.contains(Names.uniquePart(name)) ? session.id() : 0);
         return unlessLost(
                 session.exists(paths.member(name))
-                        .thenApply(stat -> nodes -> nodes.putDeniedMember(name, stat, true, why)),
+                        .thenApply(stat -> nodes -> nodes.members().putDenied(name, stat, true, why)),
                 failure -> CompletableFuture.completedFuture(
                         failure.is(Code.NONODE)
-                                ? nodes -> nodes.removeMember(name)
-                                : nodes -> nodes.putDeniedMember(name, own, false, why)));
+                                ? nodes -> nodes.members().remove(name)
+                                : nodes -> nodes.members().putDenied(name, own, false, why)));
     }
 
     /** Returns what a read gives, or what follows from its failure; a lost reply stays a failure. */

@@ -26,6 +26,7 @@ import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 /** ZooKeeper's client that can be ended without its session. Its request for the identities of the session does not block. */
 @SuppressWarnings("try")
 public class Client extends ZooKeeper {
+    private final boolean takesOver;
     private volatile boolean keepsSession;
     private volatile String digest = "";
 
@@ -39,6 +40,7 @@ public class Client extends ZooKeeper {
             ZKClientConfig config)
             throws IOException {
         super(servers, timeoutMillis, watcher, sessionId, password, false, hosts, config);
+        takesOver = sessionId != 0;
     }
 
     @Override
@@ -71,6 +73,11 @@ public class Client extends ZooKeeper {
     private String named(ClientInfo one) {
         boolean ofDigest = one.getAuthScheme().equals("digest") && digest.startsWith(one.getUser() + ":");
         return ofDigest ? digest : one.getUser();
+    }
+
+    /** Returns whether the client takes over the session of another one. */
+    boolean takesOver() {
+        return takesOver;
     }
 
     /** Returns the local address of the present connection. */

@@ -3,18 +3,19 @@ package io.github.discoveryzk.zk.client;
 
 import io.github.discoveryzk.zk.security.ClientSecurity;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.curator.CuratorZookeeperClient;
 import org.apache.curator.ensemble.fixed.FixedEnsembleProvider;
 import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.client.HostProvider;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.common.ZKConfig;
 
@@ -28,9 +29,9 @@ final class Clients {
     private static final int CLOSE_MILLIS = 2_500;
     private static final int PASSWORD_LENGTH = 16;
 
-    private final HostProvider hosts;
+    private final Hosts hosts;
     private final ClientSecurity security;
-    private final BiFunction<Client, Boolean, Session> begin;
+    private final Function<Client, Session> begin;
     private final BiConsumer<Session, WatchedEvent> process;
     private final CuratorZookeeperClient curator;
     private final AtomicReference<Session> next = new AtomicReference<>();
@@ -39,16 +40,17 @@ final class Clients {
     /**
      * Creates no client yet.
      *
-     * @param begin makes the session of a new client, before it is used; true if the client takes over the session of the one before
+     * @param begin makes the session of a new client, before it is used
+     * @param trouble accepts a sentence when no server was found for a while, on the thread of a client
      * @param process accepts the events of each client
      */
     Clients(
             Connection.Settings settings,
-            HostProvider hosts,
             ClientSecurity security,
-            BiFunction<Client, Boolean, Session> begin,
+            Function<Client, Session> begin,
+            Consumer<String> trouble,
             BiConsumer<Session, WatchedEvent> process) {
-        this.hosts = hosts;
+        this.hosts = new Hosts(settings.servers().servers(), trouble);
         this.security = security;
         this.begin = begin;
         this.process = process;
@@ -66,15 +68,21 @@ final class Clients {
     /** Makes a client in place of the present one. It takes over the session that is given, if any. */
     void replace(Optional<Session> session) throws Exception {
         if (session.isPresent()) {
-            abandon();
+            present.abandon();
         }
         next.set(session.orElse(null));
         curator.reset();
     }
 
-    /** Ends the present client, and leaves its session to the next one. */
-    void abandon() {
+    /** Ends the present client, although a server was found, and leaves its session to the next one. */
+    void giveUp() {
         present.abandon();
+        hosts.onConnected();
+    }
+
+    /** Returns the server of the last attempt; null before the first. */
+    InetSocketAddress lastServer() {
+        return hosts.last();
     }
 
     /** Returns whether the present client was ended so that the next one takes over its session. */
@@ -84,6 +92,7 @@ final class Clients {
 
     /** Ends the session and waits a bounded time for it. */
     void close() {
+        hosts.close();
         // Curator would make a client to close it.
         if (present != null) {
             curator.close();
@@ -131,7 +140,7 @@ final class Clients {
             // It is sent before all requests, because the session that makes them does not exist yet.
             handle.addAuthInfo(security.authScheme(), authData);
         }
-        own.complete(begin.apply(handle, before != null));
+        own.complete(begin.apply(handle));
         return handle;
     }
 

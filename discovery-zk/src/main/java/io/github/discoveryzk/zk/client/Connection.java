@@ -21,10 +21,8 @@ public final class Connection {
     private static final long DEAD_CLIENT_CHECK_MILLIS = 2_000;
 
     private final Settings settings;
-    private final String servers;
     private final StoreThread thread;
     private final Listener listener;
-    private final Hosts hosts;
     private final Clients clients;
     private final Watchdog watchdog = new Watchdog();
     private final OutageLog outages;
@@ -32,8 +30,6 @@ public final class Connection {
     private final Backoff backoff = new Backoff();
     private Session session;
     private long sessionId;
-    private boolean takenOver;
-    private boolean connected;
     private boolean replacing;
     private boolean closed;
 
@@ -51,17 +47,16 @@ public final class Connection {
     /** Creates a connection that is not open yet. */
     public Connection(Settings settings, StoreThread thread, Listener listener) {
         this.settings = settings;
-        this.servers = settings.servers().serverList();
         this.thread = thread;
         this.listener = listener;
+        String servers = settings.servers().serverList();
         this.security = new ClientSecurity(settings.security(), servers, thread::millis);
-        this.hosts = new Hosts(settings.servers().servers(), this::explainTrouble);
         this.outages = new OutageLog(servers, thread::millis, LOG::warn, LOG::info);
         this.clients = new Clients(
                 settings,
-                hosts,
                 security,
                 this::begin,
+                this::explainTrouble,
                 (source, event) -> thread.execute(() -> processSessionEvent(source, event)));
     }
 
@@ -81,21 +76,19 @@ public final class Connection {
     /** Ends the session and waits a bounded time for it. */
     public void close() {
         closed = true;
-        hosts.close();
         clients.close();
         security.close();
     }
 
-    private Session begin(Client client, boolean takesOver) {
+    private Session begin(Client client) {
         Session next =
                 new Session(client, settings.access().entries(), thread, this::processReply, this::processDisconnect);
         thread.execute(() -> {
-            if (connected) {
+            if (isConnected()) {
                 // The disconnect event of the old client arrives after its replacement and is ignored.
                 handleLost(session);
             }
             session = next;
-            takenOver = takesOver;
             replacing = false;
         });
         return next;
@@ -140,13 +133,11 @@ public final class Connection {
     /** Ends a client that would try again each second, or go on without its login. The next one takes over its session. */
     private void giveUpClient() {
         handleLost(session);
-        clients.abandon();
-        // It was not for want of a server.
-        hosts.onConnected();
+        clients.giveUp();
     }
 
     private void processDisconnect(Session source) {
-        if (connected && source == session && !replacing && !closed) {
+        if (isConnected() && source == session && !replacing && !closed) {
             handleLost(source);
         }
     }
@@ -155,32 +146,30 @@ public final class Connection {
         if (!source.isAlive()) {
             return;
         }
-        if (connected) {
+        if (isConnected()) {
             // The client has not reported the loss of the connection before.
             handleLost(source);
         }
-        source.endConnection();
+        source.beginConnection();
         if (sessionId != 0 && sessionId != source.id()) {
             handleExpired();
         }
         sessionId = source.id();
-        connected = true;
         watchdog.reply();
-        if (!takenOver) {
+        if (!source.hasTakenOver()) {
             listener.connected(source);
             return;
         }
         // A client that has taken over a session does not know how much its predecessor has seen, and the server may be
         // behind.
         source.sync(settings.probedPath()).thenRun(() -> {
-            if (source == session && connected) {
+            if (source == session && isConnected()) {
                 listener.connected(source);
             }
         });
     }
 
     private void handleLost(Session source) {
-        connected = false;
         if (!closed) {
             outages.lost();
         }
@@ -195,9 +184,9 @@ public final class Connection {
 
     /** Runs on the client's thread, which waits for the explanation before its next attempt. */
     private void explainTrouble(String sentence) {
-        String explained = security.explain(hosts.last(), sentence);
+        String explained = security.explain(clients.lastServer(), sentence);
         thread.execute(() -> {
-            if (!closed && !connected) {
+            if (!closed && !isConnected()) {
                 listener.troubled(explained);
             }
         });
@@ -238,8 +227,12 @@ public final class Connection {
         thread.schedule(Watchdog.intervalMillis(sessionTimeoutMillis()), this::checkReplies);
     }
 
+    private boolean isConnected() {
+        return session != null && session.isConnected();
+    }
+
     private void probe() {
-        if (connected) {
+        if (isConnected()) {
             session.exists(settings.probedPath()).whenComplete((stat, thrown) -> LOG.trace("Answered {}", stat));
         }
     }
@@ -249,9 +242,10 @@ public final class Connection {
             return;
         }
         // Without a connection the outage is reported already.
-        if (connected) {
-            listener.troubled("ZooKeeper at " + servers + " accepts connections and does not reply. Check"
-                    + " whether the servers have a quorum; this instance keeps trying.");
+        if (isConnected()) {
+            listener.troubled(
+                    "ZooKeeper at " + settings.servers().serverList() + " accepts connections and does not reply. Check"
+                            + " whether the servers have a quorum; this instance keeps trying.");
         }
         if (session != null) {
             handleLost(session);

@@ -3,11 +3,14 @@ package io.github.discoveryzk.zk.client;
 
 import io.github.discoveryzk.report.Concern;
 import io.github.discoveryzk.spi.Outcome;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.OpResult;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +48,16 @@ public final class Failure extends Exception {
         }
         LOG.error("Unexpected failure in the ZooKeeper store", cause);
         return new Failure(Code.SYSTEMERROR, "a request");
+    }
+
+    /** Returns the outcome of a transaction, with the operation that has failed, if any. */
+    static Failure ofTransaction(List<Op> operations, int rc, List<OpResult> results) {
+        for (int i = 0; results != null && i < results.size(); i++) {
+            if (results.get(i) instanceof OpResult.ErrorResult error && error.getErr() == rc) {
+                return new Failure(Code.get(rc), operations.get(i).getPath(), i);
+            }
+        }
+        return new Failure(Code.get(rc), "a transaction");
     }
 
     /** Returns what goes on in place of a request that failed with that code; after another failure nothing does. */

@@ -33,23 +33,15 @@ import org.apache.zookeeper.data.Stat;
  * {@link Failure}.
  */
 public final class Session {
-    /** Servers accept this much by default and more; what a lease needs is much shorter. */
-    private static final int LARGE = 16 * 1024;
-
-    private static final int LOSSES = 2;
-
-    /** Requests are repeated with a growing delay, so that is one attempt in about twelve seconds. */
-    private static final int ATTEMPTED = 9;
-
     private final Client zooKeeper;
     private final List<ACL> acl;
     private final Executor thread;
     private final BiConsumer<Session, Code> onReply;
     private final Consumer<Session> onDisconnect;
     private final Set<String> confirmedWatches = new HashSet<>();
+    private final LargeWrites largeWrites = new LargeWrites();
     private int connection;
-    private int losses;
-    private int refusals;
+    private boolean connected;
     private boolean isOfOldServer;
 
     /**
@@ -95,6 +87,22 @@ public final class Session {
     /** Ends the present connection: replies to requests that were sent over it do not count. */
     public void endConnection() {
         connection++;
+        connected = false;
+    }
+
+    /** Begins a connection, and ends the one before. */
+    void beginConnection() {
+        connection++;
+        connected = true;
+    }
+
+    boolean isConnected() {
+        return connected;
+    }
+
+    /** Returns whether the session was begun by an earlier client. */
+    boolean hasTakenOver() {
+        return zooKeeper.takesOver();
     }
 
     /** Returns the number of the present connection. */
@@ -119,8 +127,7 @@ public final class Session {
     /** Makes the server catch up with all that was written before. */
     CompletableFuture<Void> sync(String path) {
         Pending<Void> reply = new Pending<>(path);
-        zooKeeper.sync(path, (rc, p, ctx) -> reply.complete(rc, null), null);
-        return reply.future;
+        return reply.send(() -> zooKeeper.sync(path, (rc, p, ctx) -> reply.complete(rc, null), null));
     }
 
     /** Returns the timeout that the server has granted, which may differ from the requested one. */
@@ -131,22 +138,21 @@ public final class Session {
     /** Reads data and stat of a node. It fails with {@code NONODE} when there is none. */
     public CompletableFuture<NodeData> read(String path) {
         Pending<NodeData> reply = new Pending<>(path);
-        zooKeeper.getData(path, false, (rc, p, ctx, data, stat) -> reply.complete(rc, new NodeData(data, stat)), null);
-        return reply.future;
+        return reply.send(() -> zooKeeper.getData(
+                path, false, (rc, p, ctx, data, stat) -> reply.complete(rc, new NodeData(data, stat)), null));
     }
 
     /** Returns the names of the children, in no particular order. */
     public CompletableFuture<List<String>> list(String path) {
         Pending<List<String>> reply = new Pending<>(path);
-        zooKeeper.getChildren(path, false, (rc, p, ctx, names) -> reply.complete(rc, names), null);
-        return reply.future;
+        return reply.send(
+                () -> zooKeeper.getChildren(path, false, (rc, p, ctx, names) -> reply.complete(rc, names), null));
     }
 
     /** Reads the stat of a node. It fails with {@code NONODE} when there is none. */
     public CompletableFuture<Stat> exists(String path) {
         Pending<Stat> reply = new Pending<>(path);
-        zooKeeper.exists(path, false, (rc, p, ctx, stat) -> reply.complete(rc, stat), null);
-        return reply.future;
+        return reply.send(() -> zooKeeper.exists(path, false, (rc, p, ctx, stat) -> reply.complete(rc, stat), null));
     }
 
     /** Creates a node with the ACL of this session and returns its path, with the suffix that the server appends in sequential modes. */
@@ -166,15 +172,14 @@ public final class Session {
     /** Deletes a node, whatever its version. */
     public CompletableFuture<Void> delete(String path) {
         Pending<Void> reply = new Pending<>(path);
-        zooKeeper.delete(path, -1, (rc, p, ctx) -> reply.complete(rc, null), null);
-        return reply.future;
+        return reply.send(() -> zooKeeper.delete(path, -1, (rc, p, ctx) -> reply.complete(rc, null), null));
     }
 
     /** Reads the ACL and the stat of a node. The server requires the right to read it or to change its ACL. */
-    public CompletableFuture<Rights> readRights(String path) {
-        Pending<Rights> reply = new Pending<>(path);
+    public CompletableFuture<NodeRights> readRights(String path) {
+        Pending<NodeRights> reply = new Pending<>(path);
         return reply.send(() -> zooKeeper.getACL(
-                path, null, (rc, p, ctx, found, stat) -> reply.complete(rc, new Rights(found, stat)), null));
+                path, null, (rc, p, ctx, found, stat) -> reply.complete(rc, new NodeRights(found, stat)), null));
     }
 
     /** Sets the ACL of a node to that of a new one. */
@@ -202,8 +207,8 @@ public final class Session {
     /** Adds a watch. The watcher is called on ZooKeeper's event thread, not on the store's. */
     public CompletableFuture<Void> watch(String path, Watcher watcher, AddWatchMode mode) {
         Pending<Void> reply = new Pending<>(path);
-        zooKeeper.addWatch(path, watcher, mode, (rc, p, ctx) -> reply.complete(rc, null), null);
-        return reply.future;
+        return reply.send(
+                () -> zooKeeper.addWatch(path, watcher, mode, (rc, p, ctx) -> reply.complete(rc, null), null));
     }
 
     /** Adds a watch, unless the server has confirmed it before: the client renews it at each reconnect. */
@@ -217,8 +222,9 @@ public final class Session {
     public CompletableFuture<Void> unwatch(String path) {
         confirmedWatches.remove(path);
         Pending<Void> reply = new Pending<>(path);
-        zooKeeper.removeAllWatches(path, WatcherType.Any, true, (rc, p, ctx) -> reply.complete(rc, null), null);
-        return reply.future.exceptionally(thrown -> null);
+        return reply.send(() -> zooKeeper.removeAllWatches(
+                        path, WatcherType.Any, true, (rc, p, ctx) -> reply.complete(rc, null), null))
+                .exceptionally(thrown -> null);
     }
 
     /** Returns the creation of a node with the ACL of this session. */
@@ -229,32 +235,21 @@ public final class Session {
     /** Carries out all operations or none. */
     public CompletableFuture<Void> commit(List<Op> operations) {
         Pending<Void> reply = new Pending<>("a transaction");
-        zooKeeper.multi(operations, (rc, p, ctx, results) -> reply.end(null, failed(operations, rc, results)), null);
-        return reply.future;
+        return reply.send(() -> zooKeeper.multi(
+                operations,
+                (rc, p, ctx, results) -> reply.end(null, Failure.ofTransaction(operations, rc, results)),
+                null));
     }
 
     /** Reads in one packet; an operation that fails has an error as its result. */
     CompletableFuture<List<OpResult>> readAll(List<Op> reads) {
         Pending<List<OpResult>> reply = new Pending<>("reads");
         // The client reports the error of the first read that failed as that of the packet, but has the results of all.
-        zooKeeper.multi(
+        return reply.send(() -> zooKeeper.multi(
                 reads,
                 (rc, p, ctx, results) -> reply.complete(results == null ? rc : Code.OK.intValue(), results),
-                null);
-        return reply.future;
+                null));
     }
-
-    private static Failure failed(List<Op> operations, int rc, List<OpResult> results) {
-        for (int i = 0; results != null && i < results.size(); i++) {
-            if (results.get(i) instanceof OpResult.ErrorResult error && error.getErr() == rc) {
-                return new Failure(Code.get(rc), operations.get(i).getPath(), i);
-            }
-        }
-        return new Failure(Code.get(rc), "a transaction");
-    }
-
-    /** The ACL of a node and its stat. */
-    public record Rights(List<ACL> acl, Stat stat) {}
 
     /** A request that waits for its reply. */
     private final class Pending<T> {
@@ -272,12 +267,8 @@ public final class Session {
             this.bytes = bytes;
         }
 
-        /**
-         * Sends a write. A server closes the connection when the data is longer than it accepts, and does not say why. After some losses in
-         * a row most large writes are refused here, so that the connection stays and the reason is named.
-         */
         private CompletableFuture<T> send(Runnable request) {
-            if (bytes >= LARGE && losses >= LOSSES && ++refusals % ATTEMPTED != 0) {
+            if (largeWrites.refuse(bytes)) {
                 future.completeExceptionally(new Failure(Code.MARSHALLINGERROR, bytes + " bytes to " + path));
             } else {
                 request.run();
@@ -291,9 +282,7 @@ public final class Session {
 
         private void end(T value, Failure result) {
             thread.execute(() -> {
-                if (bytes >= LARGE) {
-                    losses = sentOver != connection || result.isUnknown() ? losses + 1 : 0;
-                }
+                largeWrites.end(bytes, sentOver != connection || result.isUnknown());
                 if (sentOver == connection && !result.isUnknown()) {
                     onReply.accept(Session.this, result.code());
                 }

@@ -7,7 +7,7 @@ import io.github.discoveryzk.zk.cache.ObserverNotifier;
 import io.github.discoveryzk.zk.client.Failure;
 import io.github.discoveryzk.zk.client.Session;
 import io.github.discoveryzk.zk.client.StoreThread;
-import io.github.discoveryzk.zk.tree.Codecs;
+import io.github.discoveryzk.zk.tree.AnnouncementRecords;
 import io.github.discoveryzk.zk.tree.Names;
 import io.github.discoveryzk.zk.tree.Paths;
 import io.github.discoveryzk.zk.tree.TooLarge;
@@ -56,7 +56,7 @@ final class AnnouncementWriter {
     private long delay = MIN_DELAY_MILLIS;
 
     /** Null without a connection. */
-    private Round round;
+    private PendingWrites pending;
 
     AnnouncementWriter(Paths paths, Announcements announcements, StoreThread thread, ObserverNotifier notifier) {
         this.paths = paths;
@@ -66,7 +66,7 @@ final class AnnouncementWriter {
     }
 
     /** What is in progress on one connection. */
-    private static final class Round {
+    private static final class PendingWrites {
         private final Session session;
 
         /** What is still to be written of the differences that were found last. */
@@ -78,7 +78,7 @@ final class AnnouncementWriter {
         private boolean writing;
         private boolean delayed;
 
-        private Round(Session session) {
+        private PendingWrites(Session session) {
             this.session = session;
         }
     }
@@ -112,34 +112,34 @@ final class AnnouncementWriter {
 
     /** Starts over on a new connection. */
     void start(Session connected) {
-        round = new Round(connected);
+        pending = new PendingWrites(connected);
         restart();
     }
 
     /** Discards what is in progress: the connection is lost. */
     void stop() {
-        round = null;
+        pending = null;
     }
 
     private void restart() {
-        if (round != null) {
+        if (pending != null) {
             failures.keySet().retainAll(contents.keySet());
             excluded.clear();
-            round.due = true;
-            round.queue.clear();
+            pending.due = true;
+            pending.queue.clear();
             advance();
         }
     }
 
     /** Writes what differs if it is known what there is. To be called whenever the announcements have changed. */
     void advance() {
-        if (round != null && !round.writing && holder.isPresent()) {
+        if (pending != null && !pending.writing && holder.isPresent()) {
             attempt(() -> {
-                if (round.queue.isEmpty() && announcements.isSettled(round.session.id())) {
+                if (pending.queue.isEmpty() && announcements.isSettled(pending.session.id())) {
                     compare(differences());
                 }
-                if (!round.queue.isEmpty()) {
-                    write(round.queue.remove());
+                if (!pending.queue.isEmpty()) {
+                    write(pending.queue.remove());
                 }
             });
         }
@@ -149,23 +149,23 @@ final class AnnouncementWriter {
         if (differences.isEmpty()) {
             delay = MIN_DELAY_MILLIS;
             failures.clear();
-        } else if (round.due) {
-            round.queue.addAll(differences);
+        } else if (pending.due) {
+            pending.queue.addAll(differences);
         } else {
             writeLater();
         }
-        round.due = false;
-        if (round.queue.isEmpty()) {
+        pending.due = false;
+        if (pending.queue.isEmpty()) {
             report();
         }
     }
 
     /** Returns the writes of nodes that are missing, have another content, or are not wanted. */
     private List<Write> differences() {
-        Map<String, Optional<SharedAnnouncement>> there = announcements.ofSession(round.session.id());
+        Map<String, Optional<SharedAnnouncement>> there = announcements.ofSession(pending.session.id());
         List<Write> differences = new ArrayList<>();
         contents.forEach((ownerId, content) -> {
-            String name = Names.announcement(round.session.id(), ownerId);
+            String name = Names.announcement(pending.session.id(), ownerId);
             Optional<SharedAnnouncement> wanted =
                     Optional.of(new SharedAnnouncement(holder.orElseThrow(), true, ownerId, content));
             Optional<SharedAnnouncement> found = there.remove(name);
@@ -180,18 +180,18 @@ final class AnnouncementWriter {
     private void write(Write write) {
         byte[] data = new byte[0];
         try {
-            data = write.wanted.isPresent() ? Codecs.write(write.wanted.get()) : data;
+            data = write.wanted.isPresent() ? AnnouncementRecords.write(write.wanted.get()) : data;
         } catch (TooLarge e) {
             failures.remove(write.ownerId());
             excluded.put(write.ownerId(), e.getMessage());
             advance();
             return;
         }
-        Round begun = round;
+        PendingWrites begun = pending;
         begun.writing = true;
         long pause = data.length / MAX_BYTES_PER_MILLI;
         send(begun.session, write, data).whenComplete((done, thrown) -> {
-            if (begun == round) {
+            if (begun == pending) {
                 attempt(() -> {
                     failures.remove(write.ownerId());
                     if (thrown != null) {
@@ -224,7 +224,7 @@ final class AnnouncementWriter {
     private void handleFailure(String ownerId, Failure failure) {
         if (failure.is(Code.NODEEXISTS)) {
             // No event has reported a node of this session, so the watch may be missing.
-            announcements.start(round.session);
+            announcements.start(pending.session);
         } else if (!failure.is(Code.NONODE) && !failure.isUnknown()) {
             String what = ownerId.isEmpty()
                     ? "The announcements of this instance are"
@@ -237,14 +237,14 @@ final class AnnouncementWriter {
     }
 
     private void continueAfter(long millis) {
-        Round begun = round;
+        PendingWrites begun = pending;
         if (millis == 0) {
             begun.writing = false;
             advance();
             return;
         }
         thread.schedule(millis, () -> {
-            if (begun == round) {
+            if (begun == pending) {
                 continueAfter(0);
             }
         });
@@ -256,9 +256,9 @@ final class AnnouncementWriter {
             step.run();
         } catch (Throwable e) {
             LOG.debug("Could not write announcements", e);
-            round.writing = false;
-            round.due = false;
-            round.queue.clear();
+            pending.writing = false;
+            pending.due = false;
+            pending.queue.clear();
             writeLater();
             failures.put(
                     "",
@@ -270,12 +270,12 @@ final class AnnouncementWriter {
 
     /** Writes again later, so that a client that deletes the tree, or denies the write, is not kept busy. */
     private void writeLater() {
-        Round begun = round;
+        PendingWrites begun = pending;
         if (!begun.delayed) {
             begun.delayed = true;
             thread.schedule(delay, () -> {
                 begun.delayed = false;
-                if (begun == round) {
+                if (begun == pending) {
                     restart();
                 }
             });

@@ -4,7 +4,7 @@ package io.github.discoveryzk.zk.others;
 import io.github.discoveryzk.model.SharedAnnouncement;
 import io.github.discoveryzk.zk.client.NodeData;
 import io.github.discoveryzk.zk.client.StoreThread;
-import io.github.discoveryzk.zk.tree.Codecs;
+import io.github.discoveryzk.zk.tree.AnnouncementRecords;
 import io.github.discoveryzk.zk.tree.Names;
 import io.github.discoveryzk.zk.tree.NodeKind;
 import io.github.discoveryzk.zk.tree.Paths;
@@ -93,7 +93,7 @@ final class Announcements extends FollowedNodes {
     boolean skips(String path) {
         boolean foreign = !Names.isAnnouncement(Paths.nameOf(path));
         if (foreign) {
-            report(path, NodeKind.foreignSentence(path));
+            problems.report(path, NodeKind.foreignSentence(path));
         }
         return foreign;
     }
@@ -104,20 +104,22 @@ final class Announcements extends FollowedNodes {
         Optional<SharedAnnouncement> announcement = Optional.empty();
         boolean excluded = false;
         if (!Names.isAnnouncementOf(name, found.stat().getEphemeralOwner())) {
-            report(path, NodeKind.foreignSentence(path));
+            problems.report(path, NodeKind.foreignSentence(path));
         } else if (!Names.isAnnouncementOf(name, session().id())
                 && !hasRoom(shared.getOrDefault(path, Shared.UNREAD).length(), found.data().length)) {
             excluded = true;
-            report(
+            problems.report(
                     path,
-                    "The announcement in " + path + " of " + found.data().length + " bytes is ignored: this instance"
-                            + " keeps at most " + budget.max + " bytes of all announcements. Give it more memory, or"
+                    "The announcement in " + path + " of " + found.data().length
+                            + " bytes is ignored: this instance"
+                            + " keeps at most " + budget.max
+                            + " bytes of all announcements. Give it more memory, or"
                             + " have the instances of other clusters offer smaller properties.");
         } else {
             try {
-                announcement = Optional.of(Codecs.readAnnouncement(name, found.data(), ownCluster));
+                announcement = Optional.of(AnnouncementRecords.read(name, found.data(), ownCluster));
             } catch (Unreadable e) {
-                report(
+                problems.report(
                         path,
                         "The announcement in " + path + " cannot be read: " + e.getMessage()
                                 + ". It is ignored; find out which client wrote it.");

@@ -7,8 +7,6 @@ import io.github.discoveryzk.zk.client.NodeData;
 import io.github.discoveryzk.zk.client.Session;
 import io.github.discoveryzk.zk.client.StoreThread;
 import io.github.discoveryzk.zk.tree.Paths;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -37,9 +35,6 @@ abstract class FollowedNodes {
     private static final long FAILED_AGAIN_MILLIS = 5_000;
     private static final long NEVER = -1;
 
-    /** Another client may write any number of nodes. */
-    private static final int LOGGED = 20;
-
     private final String folder;
     private final List<String> singles;
     private final int packet;
@@ -49,7 +44,9 @@ abstract class FollowedNodes {
     /** The nodes that exist, with the transaction that wrote what was taken of them. */
     private final Map<String, Long> taken = new TreeMap<>();
 
-    private final Map<String, String> problems = new TreeMap<>();
+    /** What is wrong with nodes that do not belong there or cannot be read. */
+    final NodeProblems problems = new NodeProblems();
+
     private Session session;
     private Round round = new Round();
 
@@ -110,18 +107,6 @@ abstract class FollowedNodes {
         return session;
     }
 
-    /** Returns sentences about nodes that do not belong there or cannot be read. */
-    final Collection<String> problems() {
-        return Collections.unmodifiableCollection(problems.values());
-    }
-
-    /** Reports what is wrong with a node, until it has changed. */
-    final void report(String path, String sentence) {
-        if (!sentence.equals(problems.put(path, sentence)) && problems.size() <= LOGGED) {
-            LOG.warn(sentence);
-        }
-    }
-
     /** Reads everything again: after a connect, or when anything looks odd. */
     final void start(Session started) {
         stop();
@@ -163,12 +148,12 @@ abstract class FollowedNodes {
 
     private void endListing(List<String> names, Throwable thrown) {
         if (thrown == null) {
-            problems.remove(folder);
+            problems.end(folder);
             names.forEach(name -> follow(folder + "/" + name));
         } else if (Failure.of(thrown).isUnknown()) {
             return;
         } else if (Failure.of(thrown).is(Code.NONODE)) {
-            problems.remove(folder);
+            problems.end(folder);
         } else {
             reportDenied(folder, Failure.of(thrown));
             // Each shows by itself whether it has been deleted.
@@ -208,7 +193,7 @@ abstract class FollowedNodes {
 
     private void forget(String path) {
         taken.remove(path);
-        problems.remove(path);
+        problems.end(path);
         remove(path);
     }
 
@@ -241,7 +226,7 @@ abstract class FollowedNodes {
         if (thrown == null) {
             long transaction = found.stat().getMzxid();
             if (!Long.valueOf(transaction).equals(taken.get(path))) {
-                problems.remove(path);
+                problems.end(path);
                 taken.put(path, NEVER);
                 if (put(path, found)) {
                     taken.put(path, transaction);
@@ -260,7 +245,7 @@ abstract class FollowedNodes {
     }
 
     private void reportDenied(String path, Failure failure) {
-        report(
+        problems.report(
                 path,
                 "What is in " + path + " cannot be read: ZooKeeper replies " + failure.code()
                         + ". What was read before stays. Check the access rights.");
@@ -276,7 +261,7 @@ abstract class FollowedNodes {
             // What is read then ends the problem, although it may not have changed.
             taken.computeIfPresent(path, (same, transaction) -> NEVER);
             LOG.debug("Could not process {}", path, e);
-            report(path, "What was read of " + path + " cannot be processed: " + e + ". It is tried again.");
+            problems.report(path, "What was read of " + path + " cannot be processed: " + e + ". It is tried again.");
         }
     }
 

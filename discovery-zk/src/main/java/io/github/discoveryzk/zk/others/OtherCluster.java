@@ -62,7 +62,7 @@ final class OtherCluster extends FollowedNodes {
                 members.put(path, Optional.of(codecs.readMember(found.data()).properties()));
             }
         } catch (Unreadable e) {
-            report(
+            problems.report(
                     path,
                     "What is in " + path + " cannot be read: " + e.getMessage() + ". The cluster at " + paths.cluster()
                             + " is shown as it was read last.");
@@ -98,7 +98,7 @@ final class OtherCluster extends FollowedNodes {
                     : view.filter(this::hasLiveMember).map(this::cluster);
         } catch (IllegalArgumentException e) {
             shown = Optional.empty();
-            report(
+            problems.report(
                     paths.view(),
                     "The cluster at " + paths.cluster() + " is not shown: its view is contradictory: "
                             + e.getMessage());

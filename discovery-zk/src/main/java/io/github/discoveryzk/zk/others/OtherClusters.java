@@ -50,7 +50,7 @@ public final class OtherClusters {
     private final Map<String, Other> others = new TreeMap<>();
 
     /** What belongs to the present connection; null without one. */
-    private Round round;
+    private Listing listing;
 
     private List<String> tooMany = List.of();
     private List<RemoteCluster> clusters = List.of();
@@ -87,7 +87,7 @@ public final class OtherClusters {
 
     /** Starts over on a new connection. */
     public void start(Session started) {
-        round = new Round(started);
+        listing = new Listing(started);
         started.watchOnce(own.clusters(), AddWatchMode.PERSISTENT, event -> list());
         all().forEach(nodes -> nodes.start(started));
         list();
@@ -96,7 +96,7 @@ public final class OtherClusters {
 
     /** Discards what is in progress: the connection is lost. */
     public void stop() {
-        round = null;
+        listing = null;
         all().forEach(FollowedNodes::stop);
         writer.stop();
     }
@@ -106,16 +106,16 @@ public final class OtherClusters {
     }
 
     private void list() {
-        Round asked = round;
+        Listing asked = listing;
         if (asked != null) {
-            asked.again = asked.listing;
-            if (asked.listing) {
+            asked.again = asked.running;
+            if (asked.running) {
                 return;
             }
-            asked.listing = true;
+            asked.running = true;
             asked.session.list(own.clusters()).whenComplete((names, thrown) -> {
-                if (asked == round) {
-                    asked.listing = false;
+                if (asked == listing) {
+                    asked.running = false;
                     if (asked.again) {
                         list();
                     }
@@ -138,11 +138,11 @@ public final class OtherClusters {
                         + " instance does not know yet. Check the access rights.",
                 own.clusters(),
                 failure.code());
-        Round denied = round;
+        Listing denied = listing;
         denied.listed = true;
         deliver();
         thread.schedule(DENIED_AGAIN_MILLIS, () -> {
-            if (denied == round) {
+            if (denied == listing) {
                 list();
             }
         });
@@ -163,10 +163,10 @@ public final class OtherClusters {
         for (String name : names) {
             if (!own.clusterName().equals(name) && !others.containsKey(name) && others.size() < MAX_CLUSTERS) {
                 others.put(name, factory.apply(new Paths(own.root(), name)));
-                others.get(name).nodes().forEach(nodes -> nodes.start(round.session));
+                others.get(name).nodes().forEach(nodes -> nodes.start(listing.session));
             }
         }
-        round.listed = true;
+        listing.listed = true;
         deliver();
     }
 
@@ -177,12 +177,13 @@ public final class OtherClusters {
 
     /** Notifies the observer of what has changed, and of all announcements once after each connect, as soon as all are known. */
     private void deliver() {
-        Stream<String> problems = Stream.concat(tooMany.stream(), all().flatMap(nodes -> nodes.problems().stream()
-                .limit(NodeKind.SHOWN_SENTENCES)));
+        Stream<String> problems =
+                Stream.concat(tooMany.stream(), all().flatMap(nodes -> nodes.problems.sentences().stream()
+                        .limit(NodeKind.SHOWN_SENTENCES)));
         int count = tooMany.size()
-                + all().mapToInt(nodes -> nodes.problems().size()).sum();
+                + all().mapToInt(nodes -> nodes.problems.sentences().size()).sum();
         report.accept(NodeKind.shortened(problems, count));
-        if (round == null || !round.listed) {
+        if (listing == null || !listing.listed) {
             return;
         }
         if (others.values().stream().allMatch(other -> other.cluster.isKnown())) {
@@ -199,8 +200,8 @@ public final class OtherClusters {
                 .toList();
         if (boards.stream().allMatch(FollowedNodes::isKnown)) {
             List<SharedAnnouncement> now = newest(boards.stream().flatMap(Announcements::readable));
-            if (!round.notified || !now.equals(shared)) {
-                round.notified = true;
+            if (!listing.notified || !now.equals(shared)) {
+                listing.notified = true;
                 shared = now;
                 notifier.notifyAnnouncements(now);
             }
@@ -217,14 +218,14 @@ public final class OtherClusters {
     }
 
     /** What belongs to one connection. */
-    private static final class Round {
+    private static final class Listing {
         private final Session session;
-        private boolean listing;
+        private boolean running;
         private boolean again;
         private boolean listed;
         private boolean notified;
 
-        private Round(Session session) {
+        private Listing(Session session) {
             this.session = session;
         }
     }

@@ -114,7 +114,7 @@ final class StoreProber {
     }
 
     private void compareMemberCount(ClusterNodes nodes, int members) {
-        if (members != nodes.childCount()) {
+        if (members != nodes.members().count()) {
             LOG.info(
                     "The number of members below {} does not match the watch events; reading everything again.",
                     paths.members());

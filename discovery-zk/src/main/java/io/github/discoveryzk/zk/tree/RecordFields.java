@@ -32,7 +32,7 @@ public final class RecordFields {
             case ENTRY -> codecs.readEntry(data);
             case LEASE -> Codecs.readRenewal(data);
             case ANNOUNCEMENT -> {
-                return of(Codecs.readAnnouncement(name, data, true));
+                return of(AnnouncementRecords.read(name, data, true));
             }
             default -> throw new Unreadable(data.length + " bytes are in it, but discovery keeps it empty");
         }

@@ -88,7 +88,7 @@ class ClusterNodesTest {
         stat.setMzxid(100);
         stat.setEphemeralOwner(7);
         MemberRecord written = record.withProtocolFields(OptionalLong.of(number), Optional.empty());
-        nodes.putMember(NODE, new NodeData(Codecs.write(written), stat));
+        nodes.members().put(NODE, new NodeData(Codecs.write(written), stat));
 
         StoreSnapshot seen = nodes.snapshot(0);
         assertThat(seen.members()).extracting(Member::record).containsExactly(believed ? written : record);

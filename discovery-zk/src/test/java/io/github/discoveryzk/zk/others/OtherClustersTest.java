@@ -187,7 +187,7 @@ class OtherClustersTest extends OneServer {
             holder = witness("h");
             holder.join();
             board = new Announcements(config().paths(), true, thread, new Announcements.Budget(100_000), () -> {
-                problems.add(List.copyOf(board.problems()));
+                problems.add(List.copyOf(board.problems.sentences()));
                 if (failing.get()) {
                     throw new LinkageError("thrown by a test");
                 }
@@ -206,7 +206,7 @@ class OtherClustersTest extends OneServer {
         }
 
         private List<String> problemsNow() {
-            return onThread(() -> List.copyOf(board.problems()));
+            return onThread(() -> List.copyOf(board.problems.sentences()));
         }
 
         @Test

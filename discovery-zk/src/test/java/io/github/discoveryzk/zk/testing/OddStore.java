@@ -42,7 +42,7 @@ public final class OddStore implements ClusterStore {
     public void open(StoreObserver observer) {
         Paths paths = ZooKeeperStoreConfig.of(servers).paths();
         ObserverNotifier notifier = new ObserverNotifier(observer, AnnouncementBoard.Observer.NONE);
-        cache = new ClusterCache(paths, Codecs.CURRENT, thread, notifier, new ClusterCache.Listener() {});
+        cache = new ClusterCache(paths, Codecs.CURRENT, thread, notifier, () -> {}, () -> {});
         requests = new Requests(paths, Codecs.CURRENT, cache, notifier);
         try {
             client = new OddClient(servers);

@@ -123,7 +123,7 @@ class CodecTest {
         assertThatThrownBy(() -> Codecs.readRenewal(legal(renewal.replace("NODE", forged))))
                 .isInstanceOf(Unreadable.class);
         byte[] shared = legal("{'format':1,'holder':'ID','ownerId':'BY'}".replace("ID", forged) + "\n");
-        assertThatThrownBy(() -> Codecs.readAnnouncement(Names.announcement(7, "a"), shared, true))
+        assertThatThrownBy(() -> AnnouncementRecords.read(Names.announcement(7, "a"), shared, true))
                 .isInstanceOf(Unreadable.class);
     }
 

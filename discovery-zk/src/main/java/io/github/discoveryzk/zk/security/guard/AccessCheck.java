@@ -3,6 +3,7 @@ package io.github.discoveryzk.zk.security.guard;
 
 import io.github.discoveryzk.report.StoreAccess;
 import io.github.discoveryzk.zk.client.Failure;
+import io.github.discoveryzk.zk.client.NodeRights;
 import io.github.discoveryzk.zk.client.Session;
 import io.github.discoveryzk.zk.inspect.StoreReader;
 import io.github.discoveryzk.zk.security.Access;
@@ -107,13 +108,13 @@ final class AccessCheck {
     }
 
     /** A node with data, other children or other owners was not made by an instance, or has another use by now. */
-    private boolean leadsToTheRootOnly(Session.Rights found) {
+    private boolean leadsToTheRootOnly(NodeRights found) {
         return found.stat().getDataLength() == 0
                 && found.stat().getNumChildren() == 1
                 && Access.permitsAll(found.acl(), identities);
     }
 
-    private CompletableFuture<List<String>> compare(String path, Session.Rights found, boolean listed) {
+    private CompletableFuture<List<String>> compare(String path, NodeRights found, boolean listed) {
         checked++;
         CompletableFuture<Boolean> set = CompletableFuture.completedFuture(false);
         if (!access.matches(found.acl(), identities)) {
@@ -134,7 +135,7 @@ final class AccessCheck {
                         names -> names.stream().map(name -> path + "/" + name).toList());
     }
 
-    private void differs(String path, Session.Rights found, Optional<String> reason) {
+    private void differs(String path, NodeRights found, Optional<String> reason) {
         differing++;
         add(path, Access.words(found.acl()), reason);
     }
