@@ -27,7 +27,8 @@ sealed interface OwnEntry {
     record Busy(String sentence) implements OwnEntry {}
 
     /** Chooses the entry of this container, and remembers a choice that lasts: to carry none beside servers of this machine. */
-    static OwnEntry of(Servers servers, DataFolder folder, Members members) throws IOException {
+    static OwnEntry of(Members members, DataFolder folder) throws IOException {
+        Servers servers = members.servers();
         if (folder.isClientOf(servers)) {
             return new ClientOnly(
                     List.of(),

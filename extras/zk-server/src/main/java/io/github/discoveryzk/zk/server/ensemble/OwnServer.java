@@ -27,35 +27,24 @@ public final class OwnServer implements AutoCloseable {
 
     private static final long ROUND_MILLIS = 500;
     private static final long RETRY_MILLIS = 5_000;
-    private static final long PURGE_NANOS = TimeUnit.HOURS.toNanos(1);
-    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(30);
-    private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(3);
-    private static final long OLD_NANOS = TimeUnit.MINUTES.toNanos(1);
     /** Longer than the start of a server, during which it does not answer. */
-    private static final long JOIN_NANOS = TimeUnit.MILLISECONDS.toNanos(EmbeddedServer.START_MILLIS + 5_000);
+    private static final long JOIN_MILLIS = EmbeddedServer.START_MILLIS + 5_000;
 
     private static final long STOP_MILLIS = 60_000;
 
-    private final Servers servers;
     private final DataFolder folder;
     private final Runnable accepted;
     private final Members members;
+    private final RecentAnswers answers;
     private final CountDownLatch chosen = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "discovery-zk-server");
 
     private volatile Optional<Entry> own = Optional.empty();
     private volatile Said said = new Said("It starts.", List.of());
-    private EmbeddedServer server;
+    private RunningServer server;
     private Placeholder placeholder;
     private Claim claim;
-    private long notJoiningNanos;
-    private boolean serving;
-    private String whyNoVote = "";
-    private long purgedNanos;
-    private volatile Map<Integer, Answer> answers = Map.of();
-    private volatile boolean asked;
-    private volatile long answeredNanos = System.nanoTime() - REPORT_NANOS;
 
     /** What is true of the server: a sentence, and what needs attention. */
     private record Said(String sentence, List<String> problems) {}
@@ -71,10 +60,10 @@ public final class OwnServer implements AutoCloseable {
     }
 
     OwnServer(Servers servers, DataFolder folder, Runnable accepted) {
-        this.servers = servers;
         this.folder = folder;
         this.accepted = accepted;
         this.members = new Members(servers);
+        this.answers = new RecentAnswers(members);
         thread.setDaemon(true);
         // ZooKeeper loads classes by it, and its threads inherit it.
         thread.setContextClassLoader(OwnServer.class.getClassLoader());
@@ -98,7 +87,7 @@ public final class OwnServer implements AutoCloseable {
             long pause = 0;
             while (!closed.await(pause, TimeUnit.MILLISECONDS)) {
                 pause = round();
-                askServers();
+                answers.ask();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -133,8 +122,7 @@ public final class OwnServer implements AutoCloseable {
     }
 
     private void choose() throws IOException, InterruptedException {
-        OwnEntry choice =
-                claim == null ? OwnEntry.of(servers, folder, members) : new OwnEntry.Carries(own.orElseThrow());
+        OwnEntry choice = claim == null ? OwnEntry.of(members, folder) : new OwnEntry.Carries(own.orElseThrow());
         own = choice instanceof OwnEntry.Carries carries ? Optional.of(carries.entry()) : Optional.empty();
         chosen.countDown();
         if (!(choice instanceof OwnEntry.Refused)) {
@@ -157,8 +145,9 @@ public final class OwnServer implements AutoCloseable {
 
     /** Starts the server if it may; else it answers others until it may. */
     private void join(Entry entry) throws IOException, InterruptedException {
-        if (folder.freeBytes() < DataFolder.LEAST_BYTES || (folder.isLost() && servers.size() == 1)) {
-            say("This container starts no server.", folder.problems(servers));
+        if (folder.freeBytes() < DataFolder.LEAST_BYTES
+                || (folder.isLost() && members.servers().size() == 1)) {
+            say("This container starts no server.", folder.problems(members.servers()));
         } else if (folder.hasData() && !grows()) {
             launch(entry, "It starts with its data.", false);
         } else {
@@ -168,18 +157,17 @@ public final class OwnServer implements AutoCloseable {
 
     /** An ensemble of one has all data, but no majority of the new list. */
     private boolean grows() throws IOException {
-        return servers.size() > 1
+        return members.servers().size() > 1
                 && folder.served().filter(list -> list.size() == 1).isPresent();
     }
 
     private void joinEmpty(Entry entry) throws IOException, InterruptedException {
         if (placeholder == null) {
             placeholder = new Placeholder(entry, folder.hasData() ? Kind.GROWING : Kind.EMPTY);
-            notJoiningNanos = System.nanoTime();
         }
         Joining joining = Joining.decide(entry.id(), placeholder.kind(), members.answers(entry.id()));
         if (joining.step() != Joining.Step.JOIN) {
-            notJoiningNanos = System.nanoTime();
+            placeholder.holdBack();
         }
         switch (joining.step()) {
             case START -> launch(entry, joining.sentence(), true);
@@ -192,10 +180,10 @@ public final class OwnServer implements AutoCloseable {
         if (joining.step() == Joining.Step.FORM) {
             placeholder.change(Kind.FORMING);
         }
-        if (System.nanoTime() - notJoiningNanos > JOIN_NANOS) {
+        if (placeholder.joiningMillis() > JOIN_MILLIS) {
             launch(entry, joining.sentence(), true);
         } else {
-            say("Server " + entry.id() + " waits. " + joining.sentence(), folder.problems(servers));
+            say("Server " + entry.id() + " waits. " + joining.sentence(), folder.problems(members.servers()));
         }
     }
 
@@ -207,49 +195,20 @@ public final class OwnServer implements AutoCloseable {
         } else {
             folder.forbidVote();
         }
-        whyNoVote = vote || folder.hasData() ? "" : " " + sentence;
-        say(named(entry, "starts") + ". " + sentence, folder.problems(servers));
-        try {
-            server = EmbeddedServer.start(servers, folder);
-        } catch (IOException e) {
-            folder.forgetUnused();
-            throw e;
-        }
-        purgedNanos = System.nanoTime() - PURGE_NANOS;
+        String whyNoVote = vote || folder.hasData() ? "" : " " + sentence;
+        say(members.servers().named(entry, "starts") + ". " + sentence, folder.problems(members.servers()));
+        server = RunningServer.start(entry, members, folder, whyNoVote);
     }
 
     private void watch() throws IOException {
-        Entry entry = own.orElseThrow();
-        if (!server.runs()) {
-            throw new IOException(
-                    "ZooKeeper has ended by itself. Its message stands above in the log; look at the disk of "
-                            + folder.path() + " first.");
-        }
+        server.checkRuns();
         if (folder.freeBytes() < DataFolder.LEAST_BYTES) {
             // The next round names the disk. A server that cannot write elects and fails for ever, beside followers
             // that could lead.
             stop();
-            return;
+        } else {
+            say(server.look(), folder.problems(members.servers()));
         }
-        boolean served = serving;
-        serving = server.hasQuorum() && (serving || members.answer(entry).serves());
-        if (serving && !served) {
-            folder.rememberServed(servers);
-        }
-        say(
-                serving
-                        ? named(entry, "serves") + "."
-                        : named(entry, "runs") + " and waits for a majority of the servers " + servers.connectString()
-                                + "." + whyNoVote,
-                folder.problems(servers));
-        if (System.nanoTime() - purgedNanos >= PURGE_NANOS) {
-            purgedNanos = System.nanoTime();
-            folder.purge();
-        }
-    }
-
-    private String named(Entry entry, String does) {
-        return "Server " + entry.id() + " of " + servers.size() + " " + does + " on " + entry.address();
     }
 
     private void say(String sentence, List<String> problems) {
@@ -264,7 +223,6 @@ public final class OwnServer implements AutoCloseable {
     }
 
     private void stop() {
-        serving = false;
         removePlaceholder();
         if (server != null) {
             server.close();
@@ -321,23 +279,13 @@ public final class OwnServer implements AutoCloseable {
 
     /** Returns the ensemble as its servers answered in the last minute. The thread of the server asks them again, for up to two seconds each. */
     EnsembleReport report() {
-        asked = true;
+        answers.want();
         return report(own.map(any -> free()));
     }
 
     private EnsembleReport report(Optional<String> disk) {
         Said now = said;
-        Map<Integer, Answer> recent = System.nanoTime() - answeredNanos > OLD_NANOS ? Map.of() : answers;
-        return new EnsembleReport(now.sentence(), now.problems(), servers, own, recent, disk);
-    }
-
-    /** Asks more often while the section is shown. */
-    private void askServers() {
-        if (System.nanoTime() - answeredNanos >= (asked ? REPORT_NANOS : LOOK_NANOS)) {
-            asked = false;
-            answers = members.answers(0);
-            answeredNanos = System.nanoTime();
-        }
+        return new EnsembleReport(now.sentence(), now.problems(), members.servers(), own, answers.get(), disk);
     }
 
     private String free() {

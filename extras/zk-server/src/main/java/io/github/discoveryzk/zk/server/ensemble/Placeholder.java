@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 
 /** Holds the client port of a server that waits, and answers each request by what it waits for. Its thread ends when it is closed. */
 @ThreadsAndClocks
@@ -19,6 +20,7 @@ final class Placeholder implements AutoCloseable {
     private final ServerSocket socket;
     private final Thread thread;
     private volatile Kind kind;
+    private long heldBackNanos = System.nanoTime();
 
     Placeholder(Entry entry, Kind kind) throws IOException {
         this.kind = kind;
@@ -36,6 +38,16 @@ final class Placeholder implements AutoCloseable {
 
     void change(Kind other) {
         kind = other;
+    }
+
+    /** Records that it is not right to join now. */
+    void holdBack() {
+        heldBackNanos = System.nanoTime();
+    }
+
+    /** Returns for how long it has been right to join. */
+    long joiningMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - heldBackNanos);
     }
 
     private void answerAll() {

@@ -59,6 +59,11 @@ public record Servers(List<Entry> entries) {
         return entries.get(id - 1);
     }
 
+    /** Returns the beginning of a sentence about the server of an entry. */
+    String named(Entry entry, String does) {
+        return "Server " + entry.id() + " of " + size() + " " + does + " on " + entry.address();
+    }
+
     /** Returns the addresses for clients, as ZooKeeper's client and {@code discovery-zk} read them. */
     public String connectString() {
         return entries.stream().map(Entry::address).collect(Collectors.joining(","));

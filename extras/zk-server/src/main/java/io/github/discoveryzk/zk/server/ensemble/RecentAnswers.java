@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.discoveryzk.zk.server.ensemble;
+
+import io.github.discoveryzk.spi.ThreadsAndClocks;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The last answers of all servers. One thread asks for them, any thread reads them. */
+@ThreadsAndClocks
+final class RecentAnswers {
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long OLD_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final Members members;
+    private volatile Map<Integer, Answer> answers = Map.of();
+    private volatile boolean wanted;
+    private volatile long answeredNanos = System.nanoTime() - REPORT_NANOS;
+
+    RecentAnswers(Members members) {
+        this.members = members;
+    }
+
+    /** Returns the answers of the last minute by id; empty if there are none. */
+    Map<Integer, Answer> get() {
+        return System.nanoTime() - answeredNanos > OLD_NANOS ? Map.of() : answers;
+    }
+
+    /** Has the servers asked earlier than usual, because their answers are shown. */
+    void want() {
+        wanted = true;
+    }
+
+    /** Asks the servers if that is due. */
+    void ask() {
+        if (System.nanoTime() - answeredNanos >= (wanted ? REPORT_NANOS : LOOK_NANOS)) {
+            wanted = false;
+            answers = members.answers(0);
+            answeredNanos = System.nanoTime();
+        }
+    }
+}
