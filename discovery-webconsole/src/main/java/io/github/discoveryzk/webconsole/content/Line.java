@@ -3,8 +3,8 @@ package io.github.discoveryzk.webconsole.content;
 
 import io.github.discoveryzk.model.Reason;
 import io.github.discoveryzk.report.Countdown;
-import io.github.discoveryzk.webconsole.content.Span.Form;
 import io.github.discoveryzk.webconsole.content.Span.Style;
+import io.github.discoveryzk.webconsole.content.Span.TimeForm;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Function;
@@ -88,10 +88,10 @@ public record Line(List<Span> spans) {
 
     /** Appends a time and how long ago it was. */
     public Line time(long millis) {
-        return time(millis, Form.AGE);
+        return time(millis, TimeForm.AGE);
     }
 
-    public Line time(long millis, Form form) {
+    public Line time(long millis, TimeForm form) {
         return and(new Span.Time(millis, form));
     }
 

@@ -41,7 +41,7 @@ public sealed interface Span {
     record Console(String address) implements Span {}
 
     /** A time, 0 if it is not known. */
-    record Time(long millis, Form form) implements Span {}
+    record Time(long millis, TimeForm form) implements Span {}
 
     /** How long a state has lasted, which goes on. */
     record Elapsed(long sinceMillis) implements Span {}
@@ -56,7 +56,7 @@ public sealed interface Span {
     record Styled(Line line, Style style) implements Span {}
 
     /** How a time is written. */
-    enum Form {
+    enum TimeForm {
         /** The time alone. */
         MOMENT,
         /** The time, and how long ago it was. */

@@ -9,9 +9,9 @@ import io.github.discoveryzk.webconsole.content.Line;
 import io.github.discoveryzk.webconsole.content.Part;
 import io.github.discoveryzk.webconsole.content.Phrases;
 import io.github.discoveryzk.webconsole.content.Section;
-import io.github.discoveryzk.webconsole.content.Span.Form;
 import io.github.discoveryzk.webconsole.content.Span.Style;
-import io.github.discoveryzk.webconsole.html.Page.Kind;
+import io.github.discoveryzk.webconsole.content.Span.TimeForm;
+import io.github.discoveryzk.webconsole.html.Page.Subject;
 import io.github.discoveryzk.webconsole.query.HistoryFilter;
 import io.github.discoveryzk.webconsole.section.HistorySections;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ public final class HistoryPage {
                 .toList()));
         List<Entry> all = report.history().entries();
         parts.addAll(filter.view().isPresent() ? view(all, filter.view().getAsLong()) : views(all, filter));
-        return new Page(Kind.HISTORY, report, parts);
+        return new Page(Subject.HISTORY, report, parts);
     }
 
     private static List<Part> views(List<Entry> all, HistoryFilter filter) {
@@ -53,9 +53,9 @@ public final class HistoryPage {
 
     private static Line extent(List<Entry> entries, int all) {
         Line extent = line().text(entries.size() + " of " + Phrases.count(all, "view") + ": from ")
-                .time(entries.get(entries.size() - 1).stored().publishedMillis(), Form.MOMENT)
+                .time(entries.get(entries.size() - 1).stored().publishedMillis(), TimeForm.MOMENT)
                 .text(" to ")
-                .time(entries.get(0).stored().publishedMillis(), Form.MOMENT)
+                .time(entries.get(0).stored().publishedMillis(), TimeForm.MOMENT)
                 .text(".");
         return entries.size() < all ? extent.text(" ").link(Addresses.WHOLE_HISTORY, "Show all views") : extent;
     }

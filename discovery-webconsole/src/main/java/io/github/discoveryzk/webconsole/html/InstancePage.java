@@ -11,7 +11,7 @@ import io.github.discoveryzk.webconsole.content.Line;
 import io.github.discoveryzk.webconsole.content.Part;
 import io.github.discoveryzk.webconsole.content.Section;
 import io.github.discoveryzk.webconsole.content.Span.Style;
-import io.github.discoveryzk.webconsole.html.Page.Kind;
+import io.github.discoveryzk.webconsole.html.Page.Subject;
 import io.github.discoveryzk.webconsole.query.HistoryFilter;
 import io.github.discoveryzk.webconsole.section.InstanceSections;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ public final class InstancePage {
             parts.addAll(outside(id, outside));
         }
         parts.addAll(past(report, id));
-        return new Page(Kind.INSTANCE, report, parts).with(isMember || !outside.isEmpty() ? 200 : 404);
+        return new Page(Subject.INSTANCE, report, parts).with(isMember || !outside.isEmpty() ? 200 : 404);
     }
 
     private static List<Part> instance(TopologyReport report, Cluster cluster, Instance instance) {

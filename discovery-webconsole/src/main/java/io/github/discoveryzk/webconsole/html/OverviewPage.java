@@ -8,7 +8,7 @@ import io.github.discoveryzk.webconsole.content.Line;
 import io.github.discoveryzk.webconsole.content.Part;
 import io.github.discoveryzk.webconsole.content.Section;
 import io.github.discoveryzk.webconsole.content.Span.Style;
-import io.github.discoveryzk.webconsole.html.Page.Kind;
+import io.github.discoveryzk.webconsole.html.Page.Subject;
 import io.github.discoveryzk.webconsole.section.ConnectorSections;
 import io.github.discoveryzk.webconsole.section.InstanceSections;
 import io.github.discoveryzk.webconsole.section.StatusSections;
@@ -31,7 +31,7 @@ public final class OverviewPage {
         parts.add(connectors(report));
         parts.addAll(added);
         parts.add(StatusSections.events(report.recent().events()));
-        return new Page(Kind.OVERVIEW, report, parts);
+        return new Page(Subject.OVERVIEW, report, parts);
     }
 
     /** Returns possible reasons why the discovery service is not active, and what to do. */
@@ -45,7 +45,7 @@ public final class OverviewPage {
                         .text(" and at the log, which names the setting and the reason."),
                 line().text("The container is still starting or has begun to stop. Wait a moment and reload.")));
         return new Page(
-                Kind.INACTIVE,
+                Subject.INACTIVE,
                 200,
                 Optional.empty(),
                 List.of(

@@ -10,8 +10,8 @@ import io.github.discoveryzk.webconsole.content.Line;
 import io.github.discoveryzk.webconsole.content.Look;
 import io.github.discoveryzk.webconsole.content.Part;
 import io.github.discoveryzk.webconsole.content.Section;
-import io.github.discoveryzk.webconsole.content.Span.Form;
 import io.github.discoveryzk.webconsole.content.Span.Style;
+import io.github.discoveryzk.webconsole.content.Span.TimeForm;
 import io.github.discoveryzk.webconsole.content.Times;
 import java.time.ZoneId;
 import java.util.List;
@@ -21,23 +21,23 @@ import java.util.Optional;
 /**
  * A page that goes into the frame of the web console. It is complete without the script.
  *
- * @param kind which page it is
+ * @param subject which page it is
  * @param status the HTTP status
  * @param report the report that it shows; empty when the discovery service is not active
  * @param parts what stands between navigation and footer
  */
-public record Page(Kind kind, int status, Optional<TopologyReport> report, List<Part> parts) {
+public record Page(Subject subject, int status, Optional<TopologyReport> report, List<Part> parts) {
 
-    Page(Kind kind, TopologyReport report, List<Part> parts) {
-        this(kind, 200, Optional.of(report), parts);
+    Page(Subject subject, TopologyReport report, List<Part> parts) {
+        this(subject, 200, Optional.of(report), parts);
     }
 
     Page with(int other) {
-        return new Page(kind, other, report, parts);
+        return new Page(subject, other, report, parts);
     }
 
     /** The pages. */
-    enum Kind {
+    enum Subject {
         OVERVIEW,
         INSTANCE,
         HISTORY,
@@ -87,9 +87,9 @@ public record Page(Kind kind, int status, Optional<TopologyReport> report, List<
     private void root(PageWriter page, Context context) {
         Attributes root = attr("id", "discovery-topology")
                 .and("data-title", title(page) + " – Topology")
-                .and("data-page", kind.name().toLowerCase(Locale.ROOT))
+                .and("data-page", subject.name().toLowerCase(Locale.ROOT))
                 .and("data-now", page.times().nowMillis())
-                .and("data-live", String.valueOf(kind.isLive()))
+                .and("data-live", String.valueOf(subject.isLive()))
                 .and("data-content", context.console() + Addresses.CONTENT);
         page.html().element("div", root, () -> {
             page.html();
@@ -110,10 +110,10 @@ public record Page(Kind kind, int status, Optional<TopologyReport> report, List<
 
     private void navigation(PageWriter page) {
         page.html().element("nav", attr("id", "dz-nav").and("aria-label", "Topology"), () -> {
-            entry(page, "Topology", Addresses.OVERVIEW, kind == Kind.OVERVIEW);
+            entry(page, "Topology", Addresses.OVERVIEW, subject == Subject.OVERVIEW);
             entry(page, "Explanation", Addresses.EXPLANATION, false);
-            entry(page, "History", Addresses.HISTORY, kind == Kind.HISTORY);
-            entry(page, "Store", Addresses.TREE, kind == Kind.TREE);
+            entry(page, "History", Addresses.HISTORY, subject == Subject.HISTORY);
+            entry(page, "Store", Addresses.TREE, subject == Subject.TREE);
             page.html().element("span", attr("id", "dz-live"), "");
         });
     }
@@ -132,7 +132,7 @@ public record Page(Kind kind, int status, Optional<TopologyReport> report, List<
         Times times = page.times();
         if (times.nowMillis() > 0) {
             Line asOf = line().text("As of ")
-                    .time(times.nowMillis(), Form.MOMENT)
+                    .time(times.nowMillis(), TimeForm.MOMENT)
                     .text(". All times are in the time zone ")
                     .styled(Style.ZONE, times.zone() + " of the server")
                     .text(".");

@@ -241,7 +241,7 @@ record PageWriter(Html html, Times times, String console, InstanceNames names, O
             case MOMENT, AGE -> html.element("time", attr("datetime", times.iso(millis)), times.absolute(millis));
             case AGE_ONLY -> {}
         }
-        if (time.form() != Span.Form.MOMENT) {
+        if (time.form() != Span.TimeForm.MOMENT) {
             // The script keeps it up to date.
             html.text(" ");
             html.element("span", attr("class", "dz-ago").and("data-ago", millis), "(" + times.relative(millis) + ")");

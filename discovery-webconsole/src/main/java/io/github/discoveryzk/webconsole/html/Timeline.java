@@ -8,7 +8,7 @@ import io.github.discoveryzk.model.Incarnation;
 import io.github.discoveryzk.report.History.Entry;
 import io.github.discoveryzk.webconsole.content.Phrases;
 import io.github.discoveryzk.webconsole.content.Section;
-import io.github.discoveryzk.webconsole.content.Span.Form;
+import io.github.discoveryzk.webconsole.content.Span.TimeForm;
 import io.github.discoveryzk.webconsole.content.Times;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -114,7 +114,7 @@ record Timeline(List<Entry> entries, Predicate<String> shown) implements Picture
                 html.element(
                         "td",
                         attr("colspan", Math.min(each, columns.size() - i)),
-                        () -> page.line(line().time(millis, Form.MOMENT)));
+                        () -> page.line(line().time(millis, TimeForm.MOMENT)));
             }
         });
     }

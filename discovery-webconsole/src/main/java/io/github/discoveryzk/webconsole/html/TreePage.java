@@ -11,7 +11,7 @@ import io.github.discoveryzk.webconsole.content.Part;
 import io.github.discoveryzk.webconsole.content.Phrases;
 import io.github.discoveryzk.webconsole.content.Section;
 import io.github.discoveryzk.webconsole.content.Span.Style;
-import io.github.discoveryzk.webconsole.html.Page.Kind;
+import io.github.discoveryzk.webconsole.html.Page.Subject;
 import io.github.discoveryzk.webconsole.section.TreeSections;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,13 +41,13 @@ public final class TreePage {
                     Style.ALERT, line().text("There are more nodes than are read in one request.")));
         }
         parts.add((Picture) page -> new TreePage().write(page, tree));
-        return new Page(Kind.TREE, report, parts);
+        return new Page(Subject.TREE, report, parts);
     }
 
     /** Returns why the nodes cannot be shown. */
     public static Page failed(TopologyReport report, String reason) {
         return new Page(
-                Kind.TREE,
+                Subject.TREE,
                 report,
                 List.of(
                         TITLE,

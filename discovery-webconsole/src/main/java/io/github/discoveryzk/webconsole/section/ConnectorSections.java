@@ -15,8 +15,8 @@ import io.github.discoveryzk.webconsole.content.Part;
 import io.github.discoveryzk.webconsole.content.Phrases;
 import io.github.discoveryzk.webconsole.content.Section.Heading;
 import io.github.discoveryzk.webconsole.content.Section.Note;
-import io.github.discoveryzk.webconsole.content.Span.Form;
 import io.github.discoveryzk.webconsole.content.Span.Style;
+import io.github.discoveryzk.webconsole.content.Span.TimeForm;
 import io.github.discoveryzk.webconsole.content.Table;
 import io.github.discoveryzk.webconsole.content.Times;
 import java.util.ArrayList;
@@ -135,7 +135,7 @@ public final class ConnectorSections {
                 : line().styled(
                                 Style.BELOW,
                                 line().text("kept until ")
-                                        .time(times.expiresMillis().getAsLong(), Form.MOMENT));
+                                        .time(times.expiresMillis().getAsLong(), TimeForm.MOMENT));
     }
 
     private static Table<Incoming> incoming(List<Incoming> connectors) {

@@ -16,8 +16,8 @@ import io.github.discoveryzk.webconsole.content.Phrases;
 import io.github.discoveryzk.webconsole.content.Section;
 import io.github.discoveryzk.webconsole.content.Section.Heading;
 import io.github.discoveryzk.webconsole.content.Section.Note;
-import io.github.discoveryzk.webconsole.content.Span.Form;
 import io.github.discoveryzk.webconsole.content.Span.Style;
+import io.github.discoveryzk.webconsole.content.Span.TimeForm;
 import io.github.discoveryzk.webconsole.content.Table;
 import io.github.discoveryzk.webconsole.content.Times;
 import java.util.ArrayList;
@@ -242,7 +242,7 @@ public final class InstanceSections {
         long since = status.sinceMillis().getAsLong();
         boolean isOver = status.state() == InstanceState.GONE || status.state() == InstanceState.EXCLUDED;
         return isOver
-                ? reason.text(" ").time(since, Form.AGE_ONLY)
+                ? reason.text(" ").time(since, TimeForm.AGE_ONLY)
                 : reason.styled(Style.SOFT, line().text(" for ").elapsed(since));
     }
 }

@@ -114,10 +114,10 @@ public final class AnnouncementCodec {
             return message;
         }
         Announcement announcement = message.announcement().get();
-        Extent sum = Extent.of(message.with(announcement.withNested(List.of())));
+        Size sum = Size.of(message.with(announcement.withNested(List.of())));
         List<Announcement> kept = new ArrayList<>();
         for (Announcement nested : announcement.nested()) {
-            Extent more = sum.plus(Extent.of(Message.of(nested, message.created())), Math.min(1, kept.size()));
+            Size more = sum.plus(Size.of(Message.of(nested, message.created())), Math.min(1, kept.size()));
             if (nested.depth() < limits.depth() && more.isWithin(limits)) {
                 kept.add(nested);
                 sum = more;
@@ -201,17 +201,17 @@ public final class AnnouncementCodec {
     }
 
     /** What of a message counts towards the limits. */
-    private record Extent(long characters, long announcements, long memory) {
-        static Extent of(Message message) {
+    private record Size(long characters, long announcements, long memory) {
+        static Size of(Message message) {
             Announcement announcement = message.announcement().orElseThrow();
-            return new Extent(
+            return new Size(
                     text(json -> write(message, json)).length(),
                     announcement.all().count(),
                     Weight.of(announcement));
         }
 
-        Extent plus(Extent other, int separators) {
-            return new Extent(
+        Size plus(Size other, int separators) {
+            return new Size(
                     characters + other.characters + separators,
                     announcements + other.announcements,
                     memory + other.memory);
@@ -245,21 +245,21 @@ public final class AnnouncementCodec {
         /**
          * Reads a text that is one JSON value.
          *
-         * @throws InvalidMessage when it is no JSON, or the reading throws it
+         * @throws InvalidMessage when it is no JSON, or the decoder throws it
          */
-        static <T> T read(String text, Reading<T> reading) throws InvalidMessage {
+        static <T> T read(String text, Decoder<T> decoder) throws InvalidMessage {
             try (JsonParser parser = FACTORY.createParser(text)) {
-                return read(parser, reading);
+                return read(parser, decoder);
             } catch (IOException e) {
                 throw invalid(e);
             }
         }
 
-        static <T> T read(JsonParser parser, Reading<T> reading) throws IOException {
+        static <T> T read(JsonParser parser, Decoder<T> decoder) throws IOException {
             parser.nextToken();
             T result;
             try {
-                result = reading.read(parser);
+                result = decoder.decode(parser);
             } catch (IllegalArgumentException e) {
                 throw new InvalidMessage(Reason.MALFORMED, e.getMessage() + place(parser));
             }
@@ -286,9 +286,9 @@ public final class AnnouncementCodec {
                     + parser.currentLocation().getCharOffset() + ")";
         }
 
-        /** Reads a value; the parser stands at its first token before and at its last one after. */
-        interface Reading<T> {
-            T read(JsonParser parser) throws IOException;
+        /** Decodes a value; the parser stands at its first token before and at its last one after. */
+        interface Decoder<T> {
+            T decode(JsonParser parser) throws IOException;
         }
     }
 }
