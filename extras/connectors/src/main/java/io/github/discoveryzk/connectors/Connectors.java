@@ -14,6 +14,7 @@ import io.github.discoveryzk.connectors.wire.WireLimits;
 import io.github.discoveryzk.model.Bytes;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.report.ConnectorReport;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,7 +99,7 @@ public final class Connectors implements TopologyEventListener {
                 registry,
                 time,
                 WireLimits.DEFAULT,
-                ConnectorEndpoint::nameOf);
+                InetAddress::getCanonicalHostName);
         this.outgoing = IntStream.range(0, settings.outgoing().size())
                 .mapToObj(i -> new OutgoingConnector(
                         new OutgoingConnector.Setup(
@@ -145,7 +146,7 @@ public final class Connectors implements TopologyEventListener {
                     before.registry,
                     address -> settings.trust().isPresent()
                             || sameList
-                            || settings.allowed().allows(address, () -> ""));
+                            || settings.allowed().allows(address, any -> ""));
         }
     }
 

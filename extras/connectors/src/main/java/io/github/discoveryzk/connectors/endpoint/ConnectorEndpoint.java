@@ -20,15 +20,13 @@ import io.github.discoveryzk.connectors.wire.WireLimits;
 import io.github.discoveryzk.report.ConnectorReport;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,8 +43,6 @@ public final class ConnectorEndpoint {
     static final int MAX_LOOKUPS = 8;
 
     private static final int MAX_SENDER_CHARACTERS = 60;
-    private static final Pattern ADDRESS =
-            Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}|\\[?[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[^\\]]*)?]?");
     private static final int OK = 200;
     private static final int ERROR = 500;
     private static final long LINE_INTERVAL_MILLIS = 60_000;
@@ -56,7 +52,7 @@ public final class ConnectorEndpoint {
     private final Access access;
     private final AnnouncementRegistry registry;
     private final Refusals refusals;
-    private final UnaryOperator<String> hostNames;
+    private final Function<InetAddress, String> hostNames;
     private final Envelope envelope;
     private final BodyReader bodies;
     private final Semaphore lookups = new Semaphore(MAX_LOOKUPS);
@@ -76,14 +72,14 @@ public final class ConnectorEndpoint {
      * Makes an endpoint.
      *
      * @param limits what is read at most
-     * @param hostNames returns the name of the host with an address
+     * @param hostNames returns the name of the host with an address, or the address if none leads back to it: its owner decides its name
      */
     public ConnectorEndpoint(
             Access access,
             AnnouncementRegistry registry,
             Time time,
             WireLimits limits,
-            UnaryOperator<String> hostNames) {
+            Function<InetAddress, String> hostNames) {
         this.access = access;
         this.registry = registry;
         this.refusals = new Refusals(time);
@@ -188,14 +184,14 @@ public final class ConnectorEndpoint {
             return envelope.verify(request.headers());
         }
         String sender = sender(request);
-        if (!access.allowed.allows(sender, () -> hostName(sender))) {
+        if (!access.allowed.allows(sender, this::hostName)) {
             throw new InvalidMessage(Reason.FORBIDDEN, "the sender is not on the allow list");
         }
         return Optional.empty();
     }
 
     /** Asks for the host name of a sender, unless too many others are being looked up. */
-    private String hostName(String address) throws InvalidMessage {
+    private String hostName(InetAddress address) throws InvalidMessage {
         if (!lookups.tryAcquire()) {
             throw new InvalidMessage(Reason.FORBIDDEN, "too many host names are being looked up already");
         }
@@ -203,20 +199,6 @@ public final class ConnectorEndpoint {
             return hostNames.apply(address);
         } finally {
             lookups.release();
-        }
-    }
-
-    /**
-     * Returns the name of a host, or its address if it has none. The owner of an address decides its name, so it counts only if it leads
-     * back to the address, which the JDK checks.
-     */
-    public static String nameOf(String address) {
-        try {
-            return ADDRESS.matcher(address).matches()
-                    ? InetAddress.getByName(address).getCanonicalHostName()
-                    : address;
-        } catch (UnknownHostException e) {
-            return address;
         }
     }
 }

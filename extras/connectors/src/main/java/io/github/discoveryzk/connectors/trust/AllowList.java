@@ -86,14 +86,14 @@ public final class AllowList {
         if (addresses.stream().anyMatch(entry -> entry.test(peer.get()))) {
             return true;
         }
-        String name = names.isEmpty() ? "" : lower(hostName.get());
+        String name = names.isEmpty() ? "" : lower(hostName.of(peer.get()));
         return names.stream().anyMatch(entry -> entry.test(name));
     }
 
-    /** Finds the name of a host; an address or an empty text stands for none. */
+    /** Finds the name of the host with an address; an address or an empty text stands for none. */
     @FunctionalInterface
     public interface Name<E extends Exception> {
-        String get() throws E;
+        String of(InetAddress address) throws E;
     }
 
     /** Says whether both were made of the same entries in the same order. */

@@ -61,7 +61,7 @@ class ConnectorEndpointTest {
         registry.showLocal(cluster("b", "b1"), () -> current);
         return new ConnectorEndpoint(access, registry, time, SMALL, address -> {
             lookups++;
-            return hostNames.apply(address);
+            return hostNames.apply(address.getHostAddress());
         });
     }
 

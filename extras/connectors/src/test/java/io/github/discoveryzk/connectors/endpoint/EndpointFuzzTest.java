@@ -23,6 +23,7 @@ import io.github.discoveryzk.testing.fuzz.Fuzz;
 import io.github.discoveryzk.testing.fuzz.Mutations;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -59,7 +60,7 @@ class EndpointFuzzTest {
             registry = new AnnouncementRegistry(
                     "b1", "host:80", Timing.DEFAULT, trust.isPresent(), time, () -> {}, 1 << 24);
             registry.showLocal(cluster("b", "b1"), () -> true);
-            endpoint = new ConnectorEndpoint(access, registry, time, LIMITS, address -> address);
+            endpoint = new ConnectorEndpoint(access, registry, time, LIMITS, InetAddress::getHostAddress);
         }
 
         int status(Sent request) {

@@ -42,7 +42,7 @@ class ConnectorConfigurationTest {
     }
 
     private static boolean allows(AllowList list, String address) {
-        return list.allows(address, () -> "");
+        return list.allows(address, any -> "");
     }
 
     @Test

@@ -3,13 +3,12 @@ package io.github.discoveryzk.connectors.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.connectors.wire.Messages;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class DampedClustersTest {
@@ -19,13 +18,8 @@ class DampedClustersTest {
     private long now = 1_000;
 
     private static RemoteCluster cluster(String id, String... instances) {
-        return new RemoteCluster(
-                id,
-                Stream.of(instances)
-                        .map(each -> new RemoteInstance(each, Map.of()))
-                        .toList(),
-                instances[0],
-                List.of("a1", instances[0]));
+        RemoteCluster plain = Messages.cluster(id, instances);
+        return new RemoteCluster(id, plain.instances(), plain.leader(), List.of("a1", instances[0]));
     }
 
     private List<RemoteCluster> after(long millis, RemoteCluster... found) {
