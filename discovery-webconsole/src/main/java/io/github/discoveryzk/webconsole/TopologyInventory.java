@@ -42,16 +42,12 @@ public final class TopologyInventory implements InventoryPrinter {
     public void print(PrintWriter out, Format format, boolean isZip) {
         Reporter present = reporter;
         if (format == Format.JSON) {
-            out.append(present == null ? JsonRenderer.error(Phrases.INACTIVE) : json(report(present)));
+            out.append(present == null ? JsonRenderer.error(Phrases.INACTIVE) : JsonRenderer.document(report(present)));
         } else if (format == Format.HTML) {
             out.append(new Html().element("pre", text(present)).toString());
         } else {
             out.append(text(present));
         }
-    }
-
-    private static String json(TopologyReport report) {
-        return JsonRenderer.document(report);
     }
 
     private static String text(Reporter present) {

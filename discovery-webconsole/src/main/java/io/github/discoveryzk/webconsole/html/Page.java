@@ -92,7 +92,6 @@ public record Page(Subject subject, int status, Optional<TopologyReport> report,
                 .and("data-live", String.valueOf(subject.isLive()))
                 .and("data-content", context.console() + Addresses.CONTENT);
         page.html().element("div", root, () -> {
-            page.html();
             navigation(page);
             context.message().ifPresent(message -> message(page, message));
             page.parts(parts);

@@ -27,10 +27,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** The commands in the shell's own runtime. */
 class CommandsTest {
+    static final List<String> COMMANDS = List.of(
+            "topology", "instances", "connectors", "history", "explain", "tree", "acl", "stepdown", "evict", "lead");
+    static final List<String> CALLS = COMMANDS.stream()
+            .map(name -> List.of("evict", "lead").contains(name) ? name + " b" : name)
+            .toList();
+
     private final Commands commands = new Commands();
     private final ThreadIOImpl threads = new ThreadIOImpl();
     private final CommandProcessorImpl shell = new CommandProcessorImpl(threads);
@@ -43,18 +49,7 @@ class CommandsTest {
         threads.start();
         Bound.in(commands, "reporter", reporter);
         Bound.in(commands, "operator", acting);
-        Stream.of(
-                        "topology",
-                        "instances",
-                        "connectors",
-                        "history",
-                        "explain",
-                        "tree",
-                        "acl",
-                        "stepdown",
-                        "evict",
-                        "lead")
-                .forEach(name -> shell.addCommand("discovery", commands, name));
+        COMMANDS.forEach(name -> shell.addCommand("discovery", commands, name));
         shell.addCommand("discovery", new First(), "first");
     }
 
@@ -113,19 +108,7 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "topology",
-                "instances",
-                "connectors",
-                "history",
-                "explain",
-                "tree",
-                "acl",
-                "stepdown",
-                "evict",
-                "lead"
-            })
+    @FieldSource("COMMANDS")
     void theShellExplainsEachOption(String command) {
         assertThat(Stream.of(commands.getClass().getMethods())
                         .filter(each -> each.getName().equals(command)))
@@ -182,20 +165,7 @@ class CommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "topology",
-                "instances",
-                "connectors",
-                "history",
-                "explain",
-                "tree",
-                "acl",
-                "acl repair",
-                "stepdown",
-                "evict b",
-                "lead b"
-            })
+    @FieldSource("CALLS")
     void eachSaysThatTheServiceIsAbsent(String line) throws Exception {
         Bound.in(commands, "reporter", null);
         Bound.in(commands, "operator", null);
