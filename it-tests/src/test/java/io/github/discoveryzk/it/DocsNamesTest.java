@@ -87,10 +87,15 @@ class DocsNamesTest {
     }
 
     static List<Path> pages() throws IOException {
-        try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"))) {
+        try (Stream<Path> docs = Files.walk(PROJECT.resolve("docs"))) {
             return Stream.concat(
                             docs.filter(file -> file.toString().endsWith(".md")).sorted(),
-                            Stream.of("README.md", "CONTRIBUTING.md", "discovery-base/src/test/mutants.md")
+                            Stream.of(
+                                            "README.md",
+                                            "CONTRIBUTING.md",
+                                            "RELEASING.md",
+                                            "SECURITY.md",
+                                            "discovery-base/src/test/mutants.md")
                                     .map(PROJECT::resolve))
                     .toList();
         }
