@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.discoveryzk.report.Concern;
 import io.github.discoveryzk.report.Health.Finding;
-import io.github.discoveryzk.report.Health.Status;
+import io.github.discoveryzk.report.Health.Severity;
 import io.github.discoveryzk.report.Metric;
 import io.github.discoveryzk.report.State;
 import io.github.discoveryzk.spi.Request;
@@ -105,7 +105,7 @@ class MetricsTest extends VirtualCluster {
     @Test
     void findingsByTheirConcern() {
         VirtualInstance a = settled("a");
-        a.instance().describe("", () -> List.of(new Finding(Concern.SERVERS, Status.WARN, "one of three is down")));
+        a.instance().describe("", () -> List.of(new Finding(Concern.SERVERS, Severity.WARN, "one of three is down")));
         assertThat(metrics(a)).containsEntry("findings.SERVERS", 1.0).containsEntry("findings.ACCESS", 0.0);
     }
 

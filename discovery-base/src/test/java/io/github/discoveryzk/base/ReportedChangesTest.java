@@ -191,7 +191,7 @@ class ReportedChangesTest {
                     .singleElement()
                     .asString()
                     .contains("author-c (c3f0c1d2): left because its session");
-            assertThat(Health.of(each.report()).status()).isEqualTo(Health.Status.WARN);
+            assertThat(Health.of(each.report()).status()).isEqualTo(Health.Severity.WARN);
         }
 
         assertThat(started(C, "author-c").awaitOrder(A, B, D, C)).isTrue();
@@ -346,7 +346,7 @@ class ReportedChangesTest {
         assertThat(a.await(State.SETTLED)).isTrue();
         assertThat(a.report().problems()).isEmpty();
         assertThat(a.report().recent().transitions())
-                .extracting(TopologyReport.Status::state)
+                .extracting(TopologyReport.ExplainedState::state)
                 .startsWith(State.SETTLED)
                 .contains(State.SUSPENDED, State.CUT_OFF);
     }

@@ -154,7 +154,7 @@ class ReportedRemotesTest extends ReportingFixture {
         assertThat(show().revision()).isGreaterThan(with);
     }
 
-    private static ConnectorReport connectors(ConnectorReport.State state, int n) {
+    private static ConnectorReport connectors(ConnectorReport.ConnectorState state, int n) {
         return new ConnectorReport(
                 true,
                 Optional.of("/libs/sling/topology/connector"),
@@ -183,13 +183,13 @@ class ReportedRemotesTest extends ReportingFixture {
 
     @Test
     void theRevisionChangesWithTheStateOfAConnectorAndNotWithEachPing() {
-        change(connectors(ConnectorReport.State.CONNECTED, 1));
+        change(connectors(ConnectorReport.ConnectorState.CONNECTED, 1));
         long connected = a.report().revision();
 
-        change(connectors(ConnectorReport.State.CONNECTED, 2));
+        change(connectors(ConnectorReport.ConnectorState.CONNECTED, 2));
         assertThat(a.report().revision()).isEqualTo(connected);
 
-        change(connectors(ConnectorReport.State.FAILING, 3));
+        change(connectors(ConnectorReport.ConnectorState.FAILING, 3));
         assertThat(a.report().revision()).isGreaterThan(connected);
     }
 

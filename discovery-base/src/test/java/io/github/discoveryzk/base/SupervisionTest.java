@@ -29,7 +29,7 @@ class SupervisionTest extends VirtualCluster {
             assertThat(a.awaitOrder("b", "a")).isTrue();
         }
         assertThat(a.report().recent().transitions())
-                .extracting(TopologyReport.Status::state)
+                .extracting(TopologyReport.ExplainedState::state)
                 .doesNotContain(State.QUARANTINED);
     }
 
@@ -98,7 +98,7 @@ class SupervisionTest extends VirtualCluster {
         for (VirtualInstance each : ab) {
             assertThat(each.await(State.SETTLED)).isTrue();
             assertThat(each.report().recent().transitions())
-                    .extracting(TopologyReport.Status::state)
+                    .extracting(TopologyReport.ExplainedState::state)
                     .doesNotContain(State.QUARANTINED);
         }
     }

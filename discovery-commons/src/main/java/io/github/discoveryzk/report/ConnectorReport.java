@@ -35,7 +35,7 @@ public record ConnectorReport(
     }
 
     /** The state of a connector that this instance opens. */
-    public enum State {
+    public enum ConnectorState {
         /** No exchange has ended yet. */
         CONNECTING,
         /** The peer accepted the last announcement. */
@@ -63,7 +63,7 @@ public record ConnectorReport(
     public record Outgoing(
             List<String> urls,
             String url,
-            State state,
+            ConnectorState state,
             String sentence,
             Optional<String> peer,
             Times times,

@@ -40,9 +40,9 @@ public record Health(List<Finding> findings) {
 
     private static Health of(TopologyReport report, Concern concern, List<Finding> attention) {
         List<Finding> findings = new ArrayList<>(attention);
-        Status status = status(report, concern);
-        if (status != Status.OK || concern == Concern.SETTLED) {
-            boolean over = concern == Concern.LEASE && status == Status.CRITICAL;
+        Severity status = status(report, concern);
+        if (status != Severity.OK || concern == Concern.SETTLED) {
+            boolean over = concern == Concern.LEASE && status == Severity.CRITICAL;
             String sentence = (over ? "the lease is over: " : "") + report.sentence();
             Optional<Finding> cause = attention.stream()
                     .filter(finding -> isReason(finding, report))
@@ -50,26 +50,26 @@ public record Health(List<Finding> findings) {
             cause.ifPresent(findings::remove);
             findings.add(new Finding(cause.map(Finding::concern).orElse(concern), status, sentence));
         } else if (findings.isEmpty()) {
-            findings.add(new Finding(concern, Status.OK, "nothing needs attention"));
+            findings.add(new Finding(concern, Severity.OK, "nothing needs attention"));
         }
         findings.sort(Comparator.comparing(Finding::status).reversed());
         return new Health(findings);
     }
 
     /** Returns what the state of the instance means for a concern. */
-    private static Status status(TopologyReport report, Concern concern) {
+    private static Severity status(TopologyReport report, Concern concern) {
         State state = report.state();
         return switch (concern) {
             case CONNECTED -> connected(report);
-            case SETTLED -> has(report, Set.of(ReasonCode.UNREADABLE)) ? Status.CRITICAL : status(state);
+            case SETTLED -> has(report, Set.of(ReasonCode.UNREADABLE)) ? Severity.CRITICAL : status(state);
             case LEASE -> {
                 boolean over = state.isHolding()
                         && report.view().filter(view -> !view.current()).isPresent();
-                Status silent = state == State.SUSPENDED ? Status.WARN : Status.OK;
-                yield over || state == State.CUT_OFF ? Status.CRITICAL : silent;
+                Severity silent = state == State.SUSPENDED ? Severity.WARN : Severity.OK;
+                yield over || state == State.CUT_OFF ? Severity.CRITICAL : silent;
             }
-            case IDENTITY -> has(report, HELD) ? Status.CRITICAL : Status.OK;
-            default -> Status.OK; // What there is to say about it needs attention in any case.
+            case IDENTITY -> has(report, HELD) ? Severity.CRITICAL : Severity.OK;
+            default -> Severity.OK; // What there is to say about it needs attention in any case.
         };
     }
 
@@ -87,11 +87,11 @@ public record Health(List<Finding> findings) {
      * An instance whose readiness ends with each interruption would lose its requests because of the store. So this is never worse than a
      * warning once there was a connection.
      */
-    private static Status connected(TopologyReport report) {
+    private static Severity connected(TopologyReport report) {
         boolean never = report.recent().transitions().stream().allMatch(past -> past.state() == State.CONNECTING);
         return switch (report.state()) {
-            case CONNECTING, CUT_OFF, SUSPENDED -> never ? Status.TEMPORARILY_UNAVAILABLE : Status.WARN;
-            default -> Status.OK;
+            case CONNECTING, CUT_OFF, SUSPENDED -> never ? Severity.TEMPORARILY_UNAVAILABLE : Severity.WARN;
+            default -> Severity.OK;
         };
     }
 
@@ -110,12 +110,12 @@ public record Health(List<Finding> findings) {
                 .toList();
     }
 
-    private static Status status(State state) {
+    private static Severity status(State state) {
         return switch (state) {
-            case SETTLED -> Status.OK;
-            case SUSPENDED -> Status.WARN;
-            case CONNECTING, JOINING, CHANGING, STOPPED -> Status.TEMPORARILY_UNAVAILABLE;
-            case REFUSED, QUARANTINED, EXCLUDED, CUT_OFF -> Status.CRITICAL;
+            case SETTLED -> Severity.OK;
+            case SUSPENDED -> Severity.WARN;
+            case CONNECTING, JOINING, CHANGING, STOPPED -> Severity.TEMPORARILY_UNAVAILABLE;
+            case REFUSED, QUARANTINED, EXCLUDED, CUT_OFF -> Severity.CRITICAL;
         };
     }
 
@@ -123,7 +123,7 @@ public record Health(List<Finding> findings) {
     private static Stream<String> failing(TopologyReport report) {
         ConnectorReport connectors = report.connectors();
         return connectors.outgoing().stream()
-                .filter(each -> each.state() == ConnectorReport.State.FAILING)
+                .filter(each -> each.state() == ConnectorReport.ConnectorState.FAILING)
                 .filter(each -> report.generatedMillis() - each.times().sinceMillis() > connectors.pingTimeoutMillis())
                 .map(each -> "connector to " + each.url() + " has been failing for "
                         + (report.generatedMillis() - each.times().sinceMillis()) / 1_000 + " s: " + each.sentence());
@@ -132,18 +132,18 @@ public record Health(List<Finding> findings) {
     private static Finding hanging(TopologyReport.Listener listener) {
         return new Finding(
                 Concern.LISTENERS,
-                Status.CRITICAL,
+                Severity.CRITICAL,
                 "has not returned for " + listener.busyMillis() / 1_000 + " s: listener " + listener.name()
                         + "; each change waits for it until the settle timeout, then this instance is excluded");
     }
 
     /** Returns the status of the worst finding. */
-    public Status status() {
+    public Severity status() {
         return findings.get(0).status();
     }
 
     /** How well an instance is, from good to bad. */
-    public enum Status {
+    public enum Severity {
         /** The view is current and nothing needs attention. */
         OK,
         /** The view is current or will be, but an operator must look at something. */
@@ -161,11 +161,11 @@ public record Health(List<Finding> findings) {
      * @param status how bad it is
      * @param sentence what was found, for display
      */
-    public record Finding(Concern concern, Status status, String sentence) {
+    public record Finding(Concern concern, Severity status, String sentence) {
 
         /** Returns warnings about one concern: what, where, and what to do. */
         public static Stream<Finding> warnings(Concern concern, Stream<String> sentences) {
-            return sentences.map(sentence -> new Finding(concern, Status.WARN, sentence));
+            return sentences.map(sentence -> new Finding(concern, Severity.WARN, sentence));
         }
     }
 }

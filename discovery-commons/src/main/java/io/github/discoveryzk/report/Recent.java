@@ -10,7 +10,7 @@ import java.util.List;
  * @param events the events sent to listeners
  * @param transitions the transitions between states, each with the explanation given at that moment
  */
-public record Recent(List<Event> events, List<TopologyReport.Status> transitions) {
+public record Recent(List<Event> events, List<TopologyReport.ExplainedState> transitions) {
 
     /** Nothing has happened. */
     public static final Recent NOTHING = new Recent(List.of(), List.of());

@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param differing how many have other rights
  * @param nodes the first nodes with other rights, and those that are none of discovery's, at most {@value #NAMED}
  */
-public record StoreAccess(String expected, String identity, int checked, int changed, int differing, List<Node> nodes) {
+public record StoreAccess(
+        String expected, String identity, int checked, int changed, int differing, List<DifferingNode> nodes) {
 
     /** How many nodes are named. */
     public static final int NAMED = 20;
@@ -52,5 +53,5 @@ public record StoreAccess(String expected, String identity, int checked, int cha
      * @param found its rights; the word denied when this instance may not see them, or foreign when the node is none of discovery's
      * @param reason why it was not changed, as a sentence; empty when that was not tried
      */
-    public record Node(String path, String found, Optional<String> reason) {}
+    public record DifferingNode(String path, String found, Optional<String> reason) {}
 }

@@ -53,7 +53,7 @@ public record TopologyReport(
         return source.localInstanceId();
     }
 
-    public Status status() {
+    public ExplainedState status() {
         return situation.status();
     }
 
@@ -137,7 +137,7 @@ public record TopologyReport(
      * @param access the access rights of the nodes that each instance uses; empty before they are known
      */
     public record Situation(
-            Status status,
+            ExplainedState status,
             Optional<StoreConnection> connection,
             Optional<View> view,
             Optional<Change> change,
@@ -177,7 +177,7 @@ public record TopologyReport(
      * @param sinceMillis since when the state is what it is
      * @param countdown what happens at a known time; empty when there is none
      */
-    public record Status(State state, List<Reason> reasons, long sinceMillis, Optional<Countdown> countdown) {
+    public record ExplainedState(State state, List<Reason> reasons, long sinceMillis, Optional<Countdown> countdown) {
 
         /** Returns the status as one sentence with the countdown as it is at that time. */
         public String words(InstanceNames names, long millis) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.report;
 
-import static io.github.discoveryzk.report.Health.Status.CRITICAL;
-import static io.github.discoveryzk.report.Health.Status.OK;
-import static io.github.discoveryzk.report.Health.Status.TEMPORARILY_UNAVAILABLE;
-import static io.github.discoveryzk.report.Health.Status.WARN;
+import static io.github.discoveryzk.report.Health.Severity.CRITICAL;
+import static io.github.discoveryzk.report.Health.Severity.OK;
+import static io.github.discoveryzk.report.Health.Severity.TEMPORARILY_UNAVAILABLE;
+import static io.github.discoveryzk.report.Health.Severity.WARN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.discoveryzk.model.Member;
@@ -14,12 +14,12 @@ import io.github.discoveryzk.model.Reason;
 import io.github.discoveryzk.model.ReasonCode;
 import io.github.discoveryzk.report.Health.Finding;
 import io.github.discoveryzk.report.TopologyReport.Cluster;
+import io.github.discoveryzk.report.TopologyReport.ExplainedState;
 import io.github.discoveryzk.report.TopologyReport.Instance;
 import io.github.discoveryzk.report.TopologyReport.Instances;
 import io.github.discoveryzk.report.TopologyReport.Listener;
 import io.github.discoveryzk.report.TopologyReport.Situation;
 import io.github.discoveryzk.report.TopologyReport.Source;
-import io.github.discoveryzk.report.TopologyReport.Status;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,7 +49,8 @@ class HealthTest {
             List<Listener> listeners,
             Optional<StoreAccess> access,
             String... problems) {
-        Status status = new Status(state, List.of(Reason.of(ReasonCode.TEXT, "how things are")), 0, Optional.empty());
+        ExplainedState status =
+                new ExplainedState(state, List.of(Reason.of(ReasonCode.TEXT, "how things are")), 0, Optional.empty());
         return new TopologyReport(
                 new Source(0, 0, "id", "address"),
                 new Situation(
@@ -80,7 +81,7 @@ class HealthTest {
         "EXCLUDED, CRITICAL",
         "CUT_OFF, CRITICAL"
     })
-    void judgesTheState(State state, Health.Status status) {
+    void judgesTheState(State state, Health.Severity status) {
         Health health = Health.of(report(state, List.of()));
         assertThat(health.findings()).containsExactly(new Finding(Concern.SETTLED, status, "how things are"));
         assertThat(health.status()).isEqualTo(status);
@@ -123,8 +124,8 @@ class HealthTest {
     }
 
     @ParameterizedTest
-    @EnumSource(ConnectorReport.State.class)
-    void aConnectorThatFailsForLongerThanItsTimeoutIsAWarning(ConnectorReport.State state) {
+    @EnumSource(ConnectorReport.ConnectorState.class)
+    void aConnectorThatFailsForLongerThanItsTimeoutIsAWarning(ConnectorReport.ConnectorState state) {
         ConnectorReport.Outgoing connector = new ConnectorReport.Outgoing(
                 List.of("http://first:8080/", "http://second:8080/"),
                 "http://second:8080/",
@@ -138,7 +139,7 @@ class HealthTest {
                 WARN,
                 "connector to http://second:8080/ has been failing for 60 s: connection refused; the next ping tries"
                         + " both URLs");
-        boolean fails = state == ConnectorReport.State.FAILING;
+        boolean fails = state == ConnectorReport.ConnectorState.FAILING;
         assertThat(findings(connector, 60_000)).containsExactlyElementsOf(fails ? List.of(warning) : List.of());
         assertThat(findings(connector, 60_001)).isEmpty();
     }
@@ -164,8 +165,8 @@ class HealthTest {
 
     private static TopologyReport after(State state, State... transitions) {
         TopologyReport bare = report(state, List.of());
-        List<Status> past = Stream.of(transitions)
-                .map(each -> new Status(each, List.of(), 0, Optional.empty()))
+        List<ExplainedState> past = Stream.of(transitions)
+                .map(each -> new ExplainedState(each, List.of(), 0, Optional.empty()))
                 .toList();
         return new TopologyReport(
                 bare.source(),
@@ -212,7 +213,7 @@ class HealthTest {
         "CUT_OFF, WARN",
         "CONNECTING, WARN"
     })
-    void noInterruptionMakesAnInstanceUnready(State state, Health.Status status) {
+    void noInterruptionMakesAnInstanceUnready(State state, Health.Severity status) {
         Finding finding = concern(Concern.CONNECTED, after(state, state, State.JOINING, State.CONNECTING));
         assertThat(finding.status()).isEqualTo(status);
     }
@@ -227,16 +228,17 @@ class HealthTest {
 
     @ParameterizedTest
     @CsvSource({"SETTLED, OK", "SUSPENDED, WARN", "CUT_OFF, CRITICAL", "CHANGING, OK", "CONNECTING, OK"})
-    void theLeaseIsOverWhenTheStoreIsSilent(State state, Health.Status status) {
+    void theLeaseIsOverWhenTheStoreIsSilent(State state, Health.Severity status) {
         assertThat(concern(Concern.LEASE, report(state, List.of())).status()).isEqualTo(status);
     }
 
     @ParameterizedTest
     @CsvSource({"HELD, CRITICAL", "HELD_BY_PREDECESSOR, CRITICAL", "INCOMPATIBLE, OK"})
-    void theIdentityIsRefusedByReason(ReasonCode code, Health.Status status) {
+    void theIdentityIsRefusedByReason(ReasonCode code, Health.Severity status) {
         TopologyReport bare = report(State.REFUSED, List.of());
         Situation refused = new Situation(
-                new Status(State.REFUSED, List.of(Reason.of(code, "id", "1", "host", "/home")), 0, Optional.empty()),
+                new ExplainedState(
+                        State.REFUSED, List.of(Reason.of(code, "id", "1", "host", "/home")), 0, Optional.empty()),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -275,7 +277,7 @@ class HealthTest {
     }
 
     private static List<Finding> attention(int differing) {
-        List<StoreAccess.Node> nodes = List.of(new StoreAccess.Node(
+        List<StoreAccess.DifferingNode> nodes = List.of(new StoreAccess.DifferingNode(
                 "/sling/discovery", differing > 0 ? "world:anyone:cdrwa" : "foreign", Optional.empty()));
         StoreAccess access = new StoreAccess("creator", "sasl:app", 12, 0, differing, nodes);
         return Health.attention(report(State.SETTLED, ConnectorReport.NONE, List.of(), Optional.of(access)));

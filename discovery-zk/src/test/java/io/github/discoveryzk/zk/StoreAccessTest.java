@@ -186,7 +186,7 @@ class StoreAccessTest extends OneServer {
     private static List<String> paths(StoreAccess access, String found) {
         return access.nodes().stream()
                 .filter(node -> node.found().equals(found))
-                .map(StoreAccess.Node::path)
+                .map(StoreAccess.DifferingNode::path)
                 .toList();
     }
 
@@ -391,7 +391,7 @@ class StoreAccessTest extends OneServer {
         reconnect(a);
         assertThat(awaitCompared(a, 1).orElseThrow().nodes())
                 .singleElement()
-                .returns(CLUSTER + "/members", StoreAccess.Node::path);
+                .returns(CLUSTER + "/members", StoreAccess.DifferingNode::path);
         check(a, true);
         awaitCompared(a, 0);
     }

@@ -201,7 +201,7 @@ public class HealthChecksIT extends ContainerTest {
         try (PlainInstance other = join("other")) {
             other.offer("oak.clusterid", "theirs");
             untilAsserted(() -> assertThat(Health.of(container().report()).findings())
-                    .anyMatch(each -> each.status() == Health.Status.WARN
+                    .anyMatch(each -> each.status() == Health.Severity.WARN
                             && each.sentence().contains("oak.clusterid is mine here, theirs on other;")
                             && each.sentence().contains("clusterName")));
             untilAsserted(() -> assertThat(container().log())

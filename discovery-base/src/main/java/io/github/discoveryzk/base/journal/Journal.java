@@ -21,7 +21,7 @@ import io.github.discoveryzk.report.InstanceNames;
 import io.github.discoveryzk.report.Recent;
 import io.github.discoveryzk.report.Recent.Event;
 import io.github.discoveryzk.report.State;
-import io.github.discoveryzk.report.TopologyReport.Status;
+import io.github.discoveryzk.report.TopologyReport.ExplainedState;
 import io.github.discoveryzk.spi.Outcome;
 import io.github.discoveryzk.spi.Request;
 import java.util.List;
@@ -67,7 +67,7 @@ public final class Journal {
                 facts,
                 state,
                 new Past(
-                        new Status(State.CONNECTING, explained.reasons(), wall(), Optional.empty()),
+                        new ExplainedState(State.CONNECTING, explained.reasons(), wall(), Optional.empty()),
                         OptionalLong.empty(),
                         RemoteClusters.NONE,
                         Optional.of(new Change(List.of(Reason.of(ReasonCode.STARTED)), wall())),
@@ -127,12 +127,12 @@ public final class Journal {
         Waiting now = state instanceof Settling.Settled settled
                 ? members(facts.link().usable() ? ReasonCode.SETTLED_ON : ReasonCode.SUSPENDED_ON, settled.held())
                 : unreachable(name).orElse(waiting);
-        Status before = standing.status();
+        ExplainedState before = standing.status();
         boolean passes = before.state() != name || number(standing.state()) != number(state);
         // The two clocks differ by some milliseconds more or less: the same waiting is the same status.
-        Status status = !passes && now.equals(explained)
+        ExplainedState status = !passes && now.equals(explained)
                 ? before
-                : new Status(name, now.reasons(), passes ? wall() : before.sinceMillis(), countdown(now));
+                : new ExplainedState(name, now.reasons(), passes ? wall() : before.sinceMillis(), countdown(now));
         explained = now;
         Past past = standing.past().with(status);
         Recent recent = past.recent();
@@ -157,7 +157,7 @@ public final class Journal {
                         waiting.until().getAsLong() + wall() - time.monotonic().getAsLong()));
     }
 
-    private void log(Status status, Settling state) {
+    private void log(ExplainedState status, Settling state) {
         String words = ForeignText.line(status.words(departures.names(), status.sinceMillis()));
         if (isWarning(status.state())) {
             LOG.warn("{} {}: {}", instanceId, status.state(), words);

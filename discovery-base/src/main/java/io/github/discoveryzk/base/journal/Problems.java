@@ -5,7 +5,7 @@ import io.github.discoveryzk.model.Reason;
 import io.github.discoveryzk.model.ReasonCode;
 import io.github.discoveryzk.report.Concern;
 import io.github.discoveryzk.report.Health.Finding;
-import io.github.discoveryzk.report.Health.Status;
+import io.github.discoveryzk.report.Health.Severity;
 import io.github.discoveryzk.report.InstanceNames;
 import io.github.discoveryzk.spi.Outcome;
 import io.github.discoveryzk.spi.Request;
@@ -37,9 +37,9 @@ public final class Problems {
     List<Finding> all(InstanceNames names) {
         List<Finding> all = new ArrayList<>();
         BiConsumer<Concern, Reason> add =
-                (concern, reason) -> all.add(new Finding(concern, Status.WARN, reason.sentence(names::label)));
+                (concern, reason) -> all.add(new Finding(concern, Severity.WARN, reason.sentence(names::label)));
         if (!trouble.isEmpty()) {
-            all.add(new Finding(Concern.ACCESS, Status.WARN, trouble));
+            all.add(new Finding(Concern.ACCESS, Severity.WARN, trouble));
         }
         rejections.forEach((kind, rejected) -> add.accept(rejected.concern(), reason(kind, rejected)));
         setback.ifPresent(reason -> add.accept(Concern.OTHER, reason));

@@ -12,7 +12,7 @@ import io.github.discoveryzk.model.StoreSnapshot;
 import io.github.discoveryzk.report.Change;
 import io.github.discoveryzk.report.Recent;
 import io.github.discoveryzk.report.State;
-import io.github.discoveryzk.report.TopologyReport.Status;
+import io.github.discoveryzk.report.TopologyReport.ExplainedState;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -45,14 +45,14 @@ public record Standing(Facts facts, Settling state, Past past) {
      * @param recent the last events and transitions
      */
     public record Past(
-            Status status,
+            ExplainedState status,
             OptionalLong heldSince,
             RemoteClusters remotes,
             Optional<Change> change,
             Optional<Change.Settled> lastChange,
             Recent recent) {
 
-        Past with(Status now) {
+        Past with(ExplainedState now) {
             return new Past(now, heldSince, remotes, change, lastChange, recent);
         }
 
@@ -99,7 +99,7 @@ public record Standing(Facts facts, Settling state, Past past) {
         return facts.link().usable();
     }
 
-    public Status status() {
+    public ExplainedState status() {
         return past.status();
     }
 

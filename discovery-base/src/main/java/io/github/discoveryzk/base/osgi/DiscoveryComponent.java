@@ -9,7 +9,7 @@ import io.github.discoveryzk.report.AddedSection;
 import io.github.discoveryzk.report.Concern;
 import io.github.discoveryzk.report.DifferentSettings;
 import io.github.discoveryzk.report.Health.Finding;
-import io.github.discoveryzk.report.Health.Status;
+import io.github.discoveryzk.report.Health.Severity;
 import io.github.discoveryzk.spi.ClusterBackend;
 import io.github.discoveryzk.spi.LocalInstance;
 import io.github.discoveryzk.spi.SettlingPolicy;
@@ -91,7 +91,7 @@ public final class DiscoveryComponent implements DiscoveryService {
         others = new OtherDiscoveryServices(context);
         instance.describe(backend.address(), () -> Stream.of(
                         others.problems().stream()
-                                .map(each -> new Finding(Concern.SECOND_SERVICE, Status.CRITICAL, each)),
+                                .map(each -> new Finding(Concern.SECOND_SERVICE, Severity.CRITICAL, each)),
                         Finding.warnings(
                                 Concern.OTHER,
                                 Stream.of(settings.problems(), backend.problems())

@@ -45,7 +45,7 @@ final class HealthChecks {
 
     /** A service that starts again without a connection does not make a container unready that was ready. */
     private static Result.Status status(Health.Finding finding) {
-        boolean isNew = finding.status() == Health.Status.TEMPORARILY_UNAVAILABLE;
+        boolean isNew = finding.status() == Health.Severity.TEMPORARILY_UNAVAILABLE;
         if (finding.concern() == Concern.CONNECTED && !isNew) {
             System.setProperty(CONNECTED, "true");
         }

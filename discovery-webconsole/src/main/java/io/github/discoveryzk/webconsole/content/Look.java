@@ -62,7 +62,7 @@ public record Look(String word, String tone, String sign) {
     }
 
     /** Returns the look of a connector. */
-    public static Look of(ConnectorReport.State state) {
+    public static Look of(ConnectorReport.ConnectorState state) {
         return switch (state) {
             case CONNECTING -> new Look("connecting", "busy", DISC + HANDS);
             case CONNECTED -> new Look("connected", "good", DISC + TICK);

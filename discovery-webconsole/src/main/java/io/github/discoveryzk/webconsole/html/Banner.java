@@ -6,7 +6,7 @@ import static io.github.discoveryzk.webconsole.html.Attributes.attr;
 
 import io.github.discoveryzk.report.State;
 import io.github.discoveryzk.report.TopologyReport;
-import io.github.discoveryzk.report.TopologyReport.Status;
+import io.github.discoveryzk.report.TopologyReport.ExplainedState;
 import io.github.discoveryzk.webconsole.content.Line;
 import io.github.discoveryzk.webconsole.content.Look;
 import io.github.discoveryzk.webconsole.content.Part;
@@ -31,7 +31,7 @@ record Banner(TopologyReport report) implements Picture {
     @Override
     public void write(PageWriter page) {
         Html html = page.html();
-        Status status = report.status();
+        ExplainedState status = report.status();
         Look look = Look.of(status.state());
         boolean settled = status.state() == State.SETTLED;
         Attributes attributes = attr("id", "dz-status")
@@ -54,7 +54,7 @@ record Banner(TopologyReport report) implements Picture {
         });
     }
 
-    private static Line sentence(Status status, boolean settled) {
+    private static Line sentence(ExplainedState status, boolean settled) {
         Line sentence = line().because(status.reasons());
         if (settled) {
             sentence = sentence.and(since(line().text(", since ").time(status.sinceMillis())));

@@ -4,7 +4,7 @@ package io.github.discoveryzk.webconsole.json;
 import io.github.discoveryzk.report.Health;
 import io.github.discoveryzk.report.InstanceNames;
 import io.github.discoveryzk.report.TopologyReport;
-import io.github.discoveryzk.report.TopologyReport.Status;
+import io.github.discoveryzk.report.TopologyReport.ExplainedState;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -31,7 +31,7 @@ public final class JsonRenderer {
         return JsonWriter.write(fields, document);
     }
 
-    private static Map<String, Object> status(Status status, String sentence) {
+    private static Map<String, Object> status(ExplainedState status, String sentence) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("state", status.state());
         fields.put("sentence", sentence);

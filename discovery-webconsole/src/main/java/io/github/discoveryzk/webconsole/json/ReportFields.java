@@ -10,8 +10,8 @@ import io.github.discoveryzk.report.ConnectorReport.Incoming;
 import io.github.discoveryzk.report.History.Entry;
 import io.github.discoveryzk.report.InstanceNames;
 import io.github.discoveryzk.report.InstanceStatus;
+import io.github.discoveryzk.report.TopologyReport.ExplainedState;
 import io.github.discoveryzk.report.TopologyReport.Instance;
-import io.github.discoveryzk.report.TopologyReport.Status;
 import io.github.discoveryzk.report.TopologyReport.View;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -94,7 +94,7 @@ public record ReportFields(InstanceNames names) {
         } else if (holder instanceof InstanceStatus status) {
             fields.remove("why");
             fields.put("reason", names.clause(status.why()));
-        } else if (holder instanceof Status transition) {
+        } else if (holder instanceof ExplainedState transition) {
             return Map.of(
                     "millis", transition.sinceMillis(),
                     "to", transition.state(),

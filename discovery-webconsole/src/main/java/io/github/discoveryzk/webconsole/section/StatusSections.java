@@ -12,9 +12,9 @@ import io.github.discoveryzk.report.State;
 import io.github.discoveryzk.report.StoreAccess;
 import io.github.discoveryzk.report.StoreConnection;
 import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.report.TopologyReport.ExplainedState;
 import io.github.discoveryzk.report.TopologyReport.Instance;
 import io.github.discoveryzk.report.TopologyReport.Listener;
-import io.github.discoveryzk.report.TopologyReport.Status;
 import io.github.discoveryzk.report.TopologyReport.View;
 import io.github.discoveryzk.webconsole.content.Fact;
 import io.github.discoveryzk.webconsole.content.Line;
@@ -165,7 +165,7 @@ public final class StatusSections {
 
     /** Returns what a comparison of all access rights has found, or set. */
     public static Section access(StoreAccess access) {
-        Table<StoreAccess.Node> nodes = Table.of("dz-access", access.nodes())
+        Table<StoreAccess.DifferingNode> nodes = Table.of("dz-access", access.nodes())
                 .heading("Node", node -> line().foreign(node.path()))
                 .column("Rights", node -> line().foreign(node.found()))
                 .column("Not set", node -> line().foreign(node.reason().orElse("")));
@@ -202,7 +202,7 @@ public final class StatusSections {
         List<Part> parts = new ArrayList<>(List.of(new Facts(facts)));
         parts.add(new Heading("Listeners of this instance", report.listeners().size()));
         parts.add(listeners(report.listeners()));
-        List<Status> transitions = report.recent().transitions();
+        List<ExplainedState> transitions = report.recent().transitions();
         parts.add(new Heading("Last transitions of this instance", transitions.size()));
         parts.add(transitions(transitions));
         return new Section("dz-explain", "Explanation", parts);
@@ -230,8 +230,8 @@ public final class StatusSections {
     }
 
     /** Returns the transitions between states. */
-    public static Part transitions(List<Status> transitions) {
-        Table<Status> table = Table.of("dz-transitions", transitions)
+    public static Part transitions(List<ExplainedState> transitions) {
+        Table<ExplainedState> table = Table.of("dz-transitions", transitions)
                 .column("When", transition -> line().time(transition.sinceMillis()))
                 .column("To", transition -> line().state(Look.of(transition.state())))
                 .wide("Explanation", StatusSections::explanation);
@@ -239,7 +239,7 @@ public final class StatusSections {
     }
 
     /** Returns the explanation with the countdown as it was then. */
-    private static Line explanation(Status transition) {
+    private static Line explanation(ExplainedState transition) {
         Line explanation = line().because(transition.reasons());
         return transition
                 .countdown()

@@ -113,7 +113,7 @@ class JsonRendererTest {
         assertThat(texts(schema.at("/$defs/instanceStatus/properties/state/enum")))
                 .isEqualTo(names(InstanceState.values()));
         assertThat(texts(schema.at("/$defs/connectors/properties/outgoing/items/properties/state/enum")))
-                .isEqualTo(names(ConnectorReport.State.values()));
+                .isEqualTo(names(ConnectorReport.ConnectorState.values()));
     }
 
     private static List<String> names(Enum<?>... states) {

@@ -5,10 +5,10 @@ import io.github.discoveryzk.model.Member;
 import io.github.discoveryzk.model.MemberRecord;
 import io.github.discoveryzk.model.ProcessInfo;
 import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.report.ConnectorReport.ConnectorState;
 import io.github.discoveryzk.report.ConnectorReport.Incoming;
 import io.github.discoveryzk.report.ConnectorReport.Outgoing;
 import io.github.discoveryzk.report.ConnectorReport.Refusal;
-import io.github.discoveryzk.report.ConnectorReport.State;
 import io.github.discoveryzk.report.ConnectorReport.Traffic;
 import io.github.discoveryzk.report.InstanceNames;
 import io.github.discoveryzk.report.InstanceState;
@@ -69,7 +69,7 @@ public final class RemoteReports {
     static ConnectorReport hostileConnectors(String text) {
         ConnectorReport filled = Records.filled(ConnectorReport.class, text);
         Outgoing outgoing = Records.with(filled.outgoing().get(0), "urls", List.of("http://first/", text));
-        outgoing = Records.with(outgoing, "state", State.FAILING);
+        outgoing = Records.with(outgoing, "state", ConnectorState.FAILING);
         outgoing = Records.with(outgoing, "peer", Optional.of(text + "-gone"));
         Incoming incoming = Records.with(filled.incoming().get(0), "ownerId", text + "-far");
         incoming = Records.with(incoming, "serverInfo", "says " + text);
@@ -83,21 +83,25 @@ public final class RemoteReports {
                 true,
                 endpoint(),
                 List.of(
-                        outgoing("https://far-1.example:8443/", State.CONNECTED, Optional.of(id(2, 1)), "accepted"),
+                        outgoing(
+                                "https://far-1.example:8443/",
+                                ConnectorState.CONNECTED,
+                                Optional.of(id(2, 1)),
+                                "accepted"),
                         outgoing(
                                 "http://far-2.example:8080/",
-                                State.STANDBY,
+                                ConnectorState.STANDBY,
                                 Optional.of(id(3, 1)),
                                 "the peer knows this cluster in another way; asks again in 300 s"),
                         outgoing(
                                 "http://broken.example:8080/",
-                                State.FAILING,
+                                ConnectorState.FAILING,
                                 Optional.empty(),
                                 "connection refused; both URLs are tried again with the next ping"),
-                        outgoing("http://new.example:8080/", State.CONNECTING, Optional.empty(), "connecting"),
+                        outgoing("http://new.example:8080/", ConnectorState.CONNECTING, Optional.empty(), "connecting"),
                         outgoing(
                                 "http://self.example:8080/",
-                                State.STOPPED,
+                                ConnectorState.STOPPED,
                                 Optional.empty(),
                                 "leads back to this instance; stopped until the configuration changes")),
                 List.of(new Incoming(
@@ -126,7 +130,7 @@ public final class RemoteReports {
         return Optional.of("/libs/sling/topology/connector");
     }
 
-    private static Outgoing outgoing(String url, State state, Optional<String> peer, String sentence) {
+    private static Outgoing outgoing(String url, ConnectorState state, Optional<String> peer, String sentence) {
         boolean heard = peer.isPresent();
         return new Outgoing(
                 List.of(url, url.replace("example", "fallback.example")),
@@ -137,7 +141,7 @@ public final class RemoteReports {
                 new ConnectorReport.Times(
                         Reports.NOW - 600_000,
                         heard ? OptionalLong.of(Reports.NOW - 12_000) : OptionalLong.empty(),
-                        state == State.STOPPED ? OptionalLong.empty() : OptionalLong.of(Reports.NOW + 18_000),
+                        state == ConnectorState.STOPPED ? OptionalLong.empty() : OptionalLong.of(Reports.NOW + 18_000),
                         heard ? OptionalLong.of(Reports.NOW + 108_000) : OptionalLong.empty()),
                 heard ? TRAFFIC : new Traffic(20, 20, 9_000, 0));
     }

@@ -30,12 +30,12 @@ import io.github.discoveryzk.report.StoreConnection;
 import io.github.discoveryzk.report.StoreTree;
 import io.github.discoveryzk.report.TopologyReport;
 import io.github.discoveryzk.report.TopologyReport.Cluster;
+import io.github.discoveryzk.report.TopologyReport.ExplainedState;
 import io.github.discoveryzk.report.TopologyReport.Instance;
 import io.github.discoveryzk.report.TopologyReport.Instances;
 import io.github.discoveryzk.report.TopologyReport.Listener;
 import io.github.discoveryzk.report.TopologyReport.Situation;
 import io.github.discoveryzk.report.TopologyReport.Source;
-import io.github.discoveryzk.report.TopologyReport.Status;
 import io.github.discoveryzk.report.TopologyReport.View;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -131,12 +131,12 @@ public final class Reports {
                 "noted",
                 List.of(new Health.Finding(
                         Concern.IDENTITY,
-                        Health.Status.WARN,
+                        Health.Severity.WARN,
                         "Two instances use one id. Delete sling.id.file in /opt/two and restart it.")));
     }
 
-    private static Status status(State state, String sentence, Optional<Countdown> countdown) {
-        return new Status(state, List.of(reason(sentence)), NOW - 3_000, countdown);
+    private static ExplainedState status(State state, String sentence, Optional<Countdown> countdown) {
+        return new ExplainedState(state, List.of(reason(sentence)), NOW - 3_000, countdown);
     }
 
     private static Change change(String cause) {
@@ -228,8 +228,9 @@ public final class Reports {
 
     /** Twelve nodes, of which some have other rights, with a text of unknown origin. */
     public static StoreAccess access(int differing, String text) {
-        StoreAccess.Node node = new StoreAccess.Node("/sling/" + text, "world:anyone:cdrwa", Optional.of(text));
-        List<StoreAccess.Node> nodes = Collections.nCopies(differing, node);
+        StoreAccess.DifferingNode node =
+                new StoreAccess.DifferingNode("/sling/" + text, "world:anyone:cdrwa", Optional.of(text));
+        List<StoreAccess.DifferingNode> nodes = Collections.nCopies(differing, node);
         return new StoreAccess("creator", "x509:CN=" + text, 12, 0, differing, nodes);
     }
 
@@ -391,7 +392,7 @@ public final class Reports {
         Listener jobs =
                 new Listener("com.example.Jobs (bundle com.example.jobs)", current ? 0 : 2, current ? 0 : 3_200);
         Situation situation = new Situation(
-                new Status(state, List.of(reason(sentence)), NOW - 185_000, Optional.empty()),
+                new ExplainedState(state, List.of(reason(sentence)), NOW - 185_000, Optional.empty()),
                 Optional.of(new StoreConnection(
                         "0x100004d3f2a0001", 10_000, true, OptionalLong.of(2), OptionalLong.of(NOW - 1_200))),
                 Optional.of(new View(view, current, NOW - 185_000)),

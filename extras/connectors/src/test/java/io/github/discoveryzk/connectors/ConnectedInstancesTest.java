@@ -72,14 +72,14 @@ class ConnectedInstancesTest {
         connect("a1 a2 b1 b2", "a1-b1 b2", 2_000);
     }
 
-    private static ConnectorReport.State state(ConnectedInstance instance) {
+    private static ConnectorReport.ConnectorState state(ConnectedInstance instance) {
         return instance.connectors.report().outgoing().get(0).state();
     }
 
     private long connected() {
         return all.values().stream()
                 .flatMap(each -> each.connectors.report().outgoing().stream())
-                .filter(each -> each.state() == ConnectorReport.State.CONNECTED)
+                .filter(each -> each.state() == ConnectorReport.ConnectorState.CONNECTED)
                 .count();
     }
 
@@ -101,7 +101,7 @@ class ConnectedInstancesTest {
         ConnectedInstance a2 = all.get("a2");
         assertThat(a2.shown()).containsOnlyKeys("a-0", "b-0").containsEntry("b-0", List.of("b1", "b2"));
         assertThat(a1.connectors.report().outgoing()).singleElement().satisfies(each -> assertThat(each.state())
-                .isEqualTo(ConnectorReport.State.CONNECTED));
+                .isEqualTo(ConnectorReport.ConnectorState.CONNECTED));
         assertThat(b1.connectors.report().incoming()).singleElement().satisfies(each -> assertThat(each.ownerId())
                 .isEqualTo("a1"));
         b1.connectors.offeredAt(Optional.of("/libs/sling/topology"));
@@ -156,7 +156,7 @@ class ConnectedInstancesTest {
         time.run(1_000);
         assertThat(a1.instances()).isEqualTo("a1");
         ConnectorReport report = a1.connectors.report();
-        assertThat(report.outgoing().get(0).state()).isEqualTo(ConnectorReport.State.FAILING);
+        assertThat(report.outgoing().get(0).state()).isEqualTo(ConnectorReport.ConnectorState.FAILING);
         assertThat(report.outgoing().get(0).sentence()).contains("503");
         b1.store.restore();
         allShow("a1 b1", 40_000);
@@ -195,13 +195,13 @@ class ConnectedInstancesTest {
         ConnectedInstance a2 = all.get("a2");
         a2.connect("b2");
         time.run(100_000);
-        assertThat(state(a2)).isEqualTo(ConnectorReport.State.STANDBY);
+        assertThat(state(a2)).isEqualTo(ConnectorReport.ConnectorState.STANDBY);
         int before = changes(a2);
         all.get("a1").kill();
         time.run(12_000);
         assertThat(a2.instances()).isEqualTo("a2 b1 b2");
         assertThat(changes(a2)).as("only the local cluster has changed").isEqualTo(before + 1);
-        assertThat(state(a2)).isEqualTo(ConnectorReport.State.CONNECTED);
+        assertThat(state(a2)).isEqualTo(ConnectorReport.ConnectorState.CONNECTED);
         assertThat(all.get("b2").awaitInstances("a2 b1 b2", 60_000))
                 .as("when the first owner has missed a ping")
                 .isTrue();

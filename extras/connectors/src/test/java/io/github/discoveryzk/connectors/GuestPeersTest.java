@@ -98,11 +98,11 @@ class GuestPeersTest {
     void thePeerIsNamedUntilItIsCalm() {
         play(60, GuestPeersTest::alternating);
         assertThat(Health.of(a1.instance.reporter().report()).findings()).anySatisfy(finding -> {
-            assertThat(finding.status()).isEqualTo(Health.Status.WARN);
+            assertThat(finding.status()).isEqualTo(Health.Severity.WARN);
             assertThat(finding.sentence()).contains("cluster v", "v1", "a1");
         });
         time.run(300_000);
-        assertThat(Health.of(a1.instance.reporter().report()).status()).isEqualTo(Health.Status.OK);
+        assertThat(Health.of(a1.instance.reporter().report()).status()).isEqualTo(Health.Severity.OK);
     }
 
     @Test

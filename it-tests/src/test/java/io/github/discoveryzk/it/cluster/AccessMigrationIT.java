@@ -118,7 +118,7 @@ class AccessMigrationIT {
 
     private void awaitProblem(String sentence) {
         awaitThat(sentence, () -> Health.of(instances.get("i4").report()).findings().stream()
-                .anyMatch(finding -> finding.status() == Health.Status.WARN
+                .anyMatch(finding -> finding.status() == Health.Severity.WARN
                         && finding.sentence().contains(sentence)));
     }
 

@@ -7,7 +7,7 @@ import io.github.discoveryzk.connectors.ConnectorSettings;
 import io.github.discoveryzk.connectors.client.Transport.Transfer;
 import io.github.discoveryzk.connectors.registry.Timing;
 import io.github.discoveryzk.report.ConnectorReport;
-import io.github.discoveryzk.report.ConnectorReport.State;
+import io.github.discoveryzk.report.ConnectorReport.ConnectorState;
 import io.github.discoveryzk.testing.server.TcpProxy;
 import io.github.discoveryzk.testing.server.TestServer;
 import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
@@ -148,12 +148,12 @@ final class ConnectedInstances implements AutoCloseable {
      */
     void awaitTree(int clusters) {
         awaitThat("a tree of " + clusters + " clusters", () -> {
-            List<State> states = instances.keySet().stream()
+            List<ConnectorState> states = instances.keySet().stream()
                     .flatMap(id -> connectors(id).outgoing().stream())
                     .map(ConnectorReport.Outgoing::state)
                     .toList();
-            return Set.of(State.CONNECTED, State.STANDBY).containsAll(states)
-                    && Collections.frequency(states, State.CONNECTED) == clusters - 1;
+            return Set.of(ConnectorState.CONNECTED, ConnectorState.STANDBY).containsAll(states)
+                    && Collections.frequency(states, ConnectorState.CONNECTED) == clusters - 1;
         });
     }
 

@@ -6,7 +6,7 @@ import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.discoveryzk.leader.LeaderLease;
-import io.github.discoveryzk.report.ConnectorReport.State;
+import io.github.discoveryzk.report.ConnectorReport.ConnectorState;
 import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -110,7 +110,7 @@ class ConnectedTopologiesIT {
         instances.untilAllShow(Set.of("b1"), "b1");
         awaitThat(
                 "the connector fails",
-                () -> instances.connectors("a1").outgoing().get(0).state() == State.FAILING);
+                () -> instances.connectors("a1").outgoing().get(0).state() == ConnectorState.FAILING);
         instances.wire("b1").restore();
         instances.untilAllShow(Set.of("a1", "a2", "b1"), "a1,a2", "b1");
         assertThat(a1.types(before))

@@ -38,7 +38,7 @@ class DeletedTreeIT {
             }
             assertThat(instances.all())
                     .flatExtracting(each -> each.report().recent().transitions())
-                    .extracting(TopologyReport.Status::state)
+                    .extracting(TopologyReport.ExplainedState::state)
                     .doesNotContain(State.QUARANTINED);
         }
     }

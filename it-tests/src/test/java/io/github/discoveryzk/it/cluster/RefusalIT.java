@@ -66,7 +66,7 @@ class RefusalIT {
             leader.close();
             untilAsserted(() -> {
                 assertThat(Health.of(reader.report()).findings().get(0))
-                        .returns(Health.Status.CRITICAL, Health.Finding::status)
+                        .returns(Health.Severity.CRITICAL, Health.Finding::status)
                         .extracting(Health.Finding::sentence, STRING)
                         .contains("give this instance the credentials of that one, or set acl=open there");
                 assertThat(Health.of(writer.report(), Concern.ACCESS)

@@ -105,7 +105,7 @@ class SlingInteropIT {
             assertThat(sling.connector().remote()).isEqualTo("o1");
             assertThat(report(ours).incoming()).extracting(Incoming::ownerId).containsExactly("s1");
         } else {
-            assertThat(connector(ours).state()).isEqualTo(ConnectorReport.State.CONNECTED);
+            assertThat(connector(ours).state()).isEqualTo(ConnectorReport.ConnectorState.CONNECTED);
             assertThat(connector(ours).peer()).contains("s1");
             Exchange expected = new Exchange(
                     "PUT", PATH, 200, mode.gzip() ? "gzip" : "", "application/json; charset=UTF-8", mode.encrypted());
@@ -252,7 +252,7 @@ class SlingInteropIT {
             assertThat(report(ours).refusals()).singleElement().satisfies(refusal -> assertThat(refusal.status())
                     .isEqualTo(404));
         } else {
-            untilAsserted(() -> assertThat(connector(ours).state()).isEqualTo(ConnectorReport.State.FAILING));
+            untilAsserted(() -> assertThat(connector(ours).state()).isEqualTo(ConnectorReport.ConnectorState.FAILING));
             assertThat(connector(ours).sentence()).contains(sentence);
         }
         assertThat(known(ours)).isEmpty();
@@ -284,7 +284,7 @@ class SlingInteropIT {
             cluster.settle(false);
             connect(client, OurSettings.DEFAULT.times(1, 120));
             untilAsserted(() -> assertThat(connector(ours).sentence()).contains("status 503"));
-            assertThat(connector(ours).state()).isEqualTo(ConnectorReport.State.FAILING);
+            assertThat(connector(ours).state()).isEqualTo(ConnectorReport.ConnectorState.FAILING);
             cluster.settle(true);
         }
         untilBothKnowBoth();
@@ -299,7 +299,7 @@ class SlingInteropIT {
         cluster.kill();
         untilAsserted(() -> assertThat(known(ours)).isEmpty());
         if (client == Client.OURS) {
-            assertThat(connector(ours).state()).isEqualTo(ConnectorReport.State.FAILING);
+            assertThat(connector(ours).state()).isEqualTo(ConnectorReport.ConnectorState.FAILING);
         }
     }
 

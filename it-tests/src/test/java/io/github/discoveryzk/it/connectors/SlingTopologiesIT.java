@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.discoveryzk.it.cluster.PlainInstance;
 import io.github.discoveryzk.it.connectors.SlingInstance.Connector;
 import io.github.discoveryzk.it.connectors.SlingInstance.Known;
-import io.github.discoveryzk.report.ConnectorReport.State;
+import io.github.discoveryzk.report.ConnectorReport.ConnectorState;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -40,7 +40,7 @@ class SlingTopologiesIT {
                 assertThat(l1.known()).containsExactlyInAnyOrder(r, o);
             });
             assertThat(l1.connector().loop()).isFalse();
-            assertThat(Ours.connector(ours).state()).isEqualTo(State.CONNECTED);
+            assertThat(Ours.connector(ours).state()).isEqualTo(ConnectorState.CONNECTED);
         }
     }
 
@@ -95,7 +95,7 @@ class SlingTopologiesIT {
             Ours.connect(ours, OFTEN.urls(sling.url()));
             untilAsserted(() -> {
                 sling.pingByForce();
-                boolean one = Ours.connector(ours).state() == State.CONNECTED;
+                boolean one = Ours.connector(ours).state() == ConnectorState.CONNECTED;
                 Connector other = sling.connector();
                 assertThat(one).isNotEqualTo(other.connected() && !other.loop());
                 assertThat(Ours.knownIds(ours)).containsExactly("s1");
@@ -141,13 +141,13 @@ class SlingTopologiesIT {
                 Ours.connect(o2, OFTEN.urls(s1.url()));
                 untilAsserted(() -> assertThat(Ours.knownIds(o1)).containsExactly("s1"));
                 Ours.connect(o1, OFTEN.urls(s1.url()));
-                untilAsserted(() -> assertThat(Ours.connector(o1).state()).isNotEqualTo(State.CONNECTING));
+                untilAsserted(() -> assertThat(Ours.connector(o1).state()).isNotEqualTo(ConnectorState.CONNECTING));
                 untilAsserted(() -> assertThat(List.of(
                                 Ours.connector(o1).state(), Ours.connector(o2).state()))
-                        .containsExactlyInAnyOrder(State.CONNECTED, State.STANDBY));
+                        .containsExactlyInAnyOrder(ConnectorState.CONNECTED, ConnectorState.STANDBY));
                 untilAsserted(() -> assertThat(s1.knownIds()).containsExactly("o1", "o2"));
             }
-            untilAsserted(() -> assertThat(Ours.connector(o1).state()).isEqualTo(State.CONNECTED));
+            untilAsserted(() -> assertThat(Ours.connector(o1).state()).isEqualTo(ConnectorState.CONNECTED));
             untilAsserted(() -> assertThat(s1.knownIds()).containsExactly("o1"));
             assertThat(Ours.knownIds(o1)).containsExactly("s1");
         }

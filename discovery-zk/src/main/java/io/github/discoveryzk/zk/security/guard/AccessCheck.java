@@ -32,7 +32,7 @@ final class AccessCheck {
     private final boolean whole;
     private final boolean repair;
     private final Deque<String> pending = new ArrayDeque<>();
-    private final List<StoreAccess.Node> nodes = new ArrayList<>();
+    private final List<StoreAccess.DifferingNode> nodes = new ArrayList<>();
     private final CompletableFuture<StoreAccess> result = new CompletableFuture<>();
     private List<Id> identities = List.of();
     private int checked;
@@ -142,7 +142,7 @@ final class AccessCheck {
 
     private void add(String path, String found, Optional<String> reason) {
         if (nodes.size() < StoreAccess.NAMED) {
-            nodes.add(new StoreAccess.Node(path, found, reason));
+            nodes.add(new StoreAccess.DifferingNode(path, found, reason));
         }
     }
 

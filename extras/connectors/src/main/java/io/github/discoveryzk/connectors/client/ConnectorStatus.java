@@ -5,7 +5,7 @@ import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.connectors.client.Transport.PeerExchanges;
 import io.github.discoveryzk.connectors.registry.AnnouncementRegistry.Verdict;
 import io.github.discoveryzk.report.ConnectorReport;
-import io.github.discoveryzk.report.ConnectorReport.State;
+import io.github.discoveryzk.report.ConnectorReport.ConnectorState;
 import io.github.discoveryzk.report.ConnectorReport.Traffic;
 import java.net.URI;
 import java.util.List;
@@ -22,7 +22,7 @@ final class ConnectorStatus {
     private final List<URI> urls;
     private final Time time;
     private final Logger log;
-    private State state = State.CONNECTING;
+    private ConnectorState state = ConnectorState.CONNECTING;
     private String sentence = "The first ping has not ended yet.";
     private long sinceMillis;
     private URI last;
@@ -66,12 +66,12 @@ final class ConnectorStatus {
     }
 
     /** Changes the state, and logs it if it is another one. */
-    synchronized void enter(State next, String why) {
+    synchronized void enter(ConnectorState next, String why) {
         sentence = why;
         if (next != state) {
             state = next;
             sinceMillis = time.wall().getAsLong();
-            if (next == State.FAILING) {
+            if (next == ConnectorState.FAILING) {
                 log.warn("Connector {} fails: {}", name(), why);
             } else {
                 log.info("Connector {} is {} now: {}", name(), next, why);
@@ -96,11 +96,11 @@ final class ConnectorStatus {
     synchronized ConnectorReport.Outgoing report(long nextPing) {
         long now = time.monotonic().getAsLong();
         long offset = time.wall().getAsLong() - now;
-        boolean expired = state == State.CONNECTED && now >= expiresAt;
+        boolean expired = state == ConnectorState.CONNECTED && now >= expiresAt;
         return new ConnectorReport.Outgoing(
                 urls.stream().map(PeerClient::shown).toList(),
                 PeerClient.shown(last),
-                expired ? State.CONNECTING : state,
+                expired ? ConnectorState.CONNECTING : state,
                 expired ? "The announcement of " + peer.orElseThrow() + " expired. " + sentence : sentence,
                 peer,
                 new ConnectorReport.Times(

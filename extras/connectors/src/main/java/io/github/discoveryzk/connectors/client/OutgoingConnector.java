@@ -7,7 +7,7 @@ import io.github.discoveryzk.connectors.registry.AnnouncementRegistry;
 import io.github.discoveryzk.connectors.registry.AnnouncementRegistry.Verdict;
 import io.github.discoveryzk.connectors.wire.Message;
 import io.github.discoveryzk.report.ConnectorReport;
-import io.github.discoveryzk.report.ConnectorReport.State;
+import io.github.discoveryzk.report.ConnectorReport.ConnectorState;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -215,7 +215,7 @@ public final class OutgoingConnector {
             ask(asking.urls.subList(1, asking.urls.size()), failures, asking.again);
         } else {
             inUse = setup.urls.get(0);
-            status.enter(State.FAILING, String.join(" ", failures));
+            status.enter(ConnectorState.FAILING, String.join(" ", failures));
             plan(interval(), asking.again);
         }
     }
@@ -228,9 +228,10 @@ public final class OutgoingConnector {
             accepted(asking, reply);
         } else if (stops) {
             status.enter(
-                    State.STOPPED, verdict.sentence() + " The connector has stopped until the configuration changes.");
+                    ConnectorState.STOPPED,
+                    verdict.sentence() + " The connector has stopped until the configuration changes.");
         } else {
-            status.enter(State.STANDBY, verdict.sentence());
+            status.enter(ConnectorState.STANDBY, verdict.sentence());
         }
         inUse = asking.url();
         if (!reply.loop()) {
@@ -251,7 +252,7 @@ public final class OutgoingConnector {
         }
         String why = asking.failures.isEmpty() ? "" : " It is a fall-back: " + String.join(" ", asking.failures);
         status.enter(
-                State.CONNECTED,
+                ConnectorState.CONNECTED,
                 "Instance " + reply.ownerId() + " at " + PeerClient.shown(asking.url()) + " accepts the pings." + why);
     }
 

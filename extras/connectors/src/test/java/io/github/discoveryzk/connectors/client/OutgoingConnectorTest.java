@@ -12,7 +12,7 @@ import io.github.discoveryzk.connectors.registry.Timing;
 import io.github.discoveryzk.connectors.wire.Message;
 import io.github.discoveryzk.connectors.wire.Messages;
 import io.github.discoveryzk.report.ConnectorReport;
-import io.github.discoveryzk.report.ConnectorReport.State;
+import io.github.discoveryzk.report.ConnectorReport.ConnectorState;
 import io.github.discoveryzk.testing.time.VirtualProcess;
 import io.github.discoveryzk.testing.time.VirtualTime;
 import java.lang.reflect.Proxy;
@@ -128,7 +128,7 @@ class OutgoingConnectorTest {
                 "b | ping; close; accept b1 | ping b, delete b | CONNECTING | ''",
                 "b | ping; close; accept b1; dropped | ping b, delete b, end | CONNECTING | ''"
             })
-    void doesWhatFollows(String urls, String steps, String calls, State state, String words) {
+    void doesWhatFollows(String urls, String steps, String calls, ConnectorState state, String words) {
         connector = connector(
                 urls.startsWith("stop"),
                 Stream.of(urls.replace("stop ", "").split(" "))
@@ -153,7 +153,7 @@ class OutgoingConnectorTest {
         ConnectorReport.Outgoing report = connector.report();
         assertThat(report.urls()).containsExactly(SHOWN_B);
         assertThat(report.url()).isEqualTo(SHOWN_B);
-        assertThat(report.state()).isEqualTo(State.CONNECTED);
+        assertThat(report.state()).isEqualTo(ConnectorState.CONNECTED);
         assertThat(report.sentence()).contains("b1").contains(SHOWN_B).doesNotContain("secret");
         assertThat(report.times().sinceMillis()).isEqualTo(WALL + process.clock());
         assertThat(report.peer()).hasValue("b1");
@@ -183,7 +183,7 @@ class OutgoingConnectorTest {
         }
         virtual.run(20_000 - 1);
         assertThat(registry.held()).containsOnlyKeys("b1");
-        assertThat(connector.report().state()).isEqualTo(State.FAILING);
+        assertThat(connector.report().state()).isEqualTo(ConnectorState.FAILING);
         assertThat(connector.report().times().expiresMillis()).hasValue(WALL + process.clock() + 1);
         virtual.run(1);
         assertThat(registry.held()).isEmpty();
