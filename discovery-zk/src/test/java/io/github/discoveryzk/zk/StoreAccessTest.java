@@ -361,6 +361,11 @@ class StoreAccessTest extends OneServer {
         reconnect(a);
         awaitCompared(a, 1);
         assertThat(server.asked(a.session())).containsEntry("whoAmI", 1L);
+        server.expire(a.session());
+        a.awaitConnects(4);
+        eventually(() -> server.asked(a.session()).containsKey("getACL"));
+        a.perform(new Request.Probe());
+        assertThat(server.asked(a.session())).doesNotContainKey("whoAmI");
     }
 
     @Test

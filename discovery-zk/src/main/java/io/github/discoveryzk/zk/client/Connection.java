@@ -88,6 +88,9 @@ public final class Connection {
                 // The disconnect event of the old client arrives after its replacement and is ignored.
                 handleLost(session);
             }
+            if (session != null) {
+                next.isOfOldServer = session.isOfOldServer;
+            }
             session = next;
             replacing = false;
         });

@@ -42,7 +42,7 @@ public final class Session {
     private final LargeWrites largeWrites = new LargeWrites();
     private int connection;
     private boolean connected;
-    private boolean isOfOldServer;
+    boolean isOfOldServer;
 
     /**
      * Creates a session.
@@ -190,7 +190,7 @@ public final class Session {
 
     /**
      * Returns the identities by which the server knows this session, as ACLs name them. Servers before 3.7 do not know the request and
-     * disconnect, so it is sent once; there are none then.
+     * disconnect, so it is not sent again, nor by the next session; there are none then.
      */
     public CompletableFuture<List<Id>> identities() {
         if (isOfOldServer) {
