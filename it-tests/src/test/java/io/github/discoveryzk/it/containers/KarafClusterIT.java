@@ -72,6 +72,7 @@ class KarafClusterIT {
                                             .collect(Collectors.joining(", "))))));
         }
         for (KarafContainer container : running) {
+            container.run(Document.block("docs/karaf.md", "log:set").replace("\n", "; "));
             container.run(Document.block("docs/karaf.md", "feature:repo-add").replace("\n", "; "));
         }
     }
