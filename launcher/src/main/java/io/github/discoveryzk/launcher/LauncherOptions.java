@@ -15,11 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The command line. Filled by the parser, checked once, and read-only from then on. */
 @Command(
@@ -126,10 +125,6 @@ final class LauncherOptions {
             description = "Show this text and exit.")
     private boolean help;
 
-    /** The command line, which a wrong option is reported with. */
-    @Spec
-    private CommandSpec spec;
-
     /** Checks the options as far as files and values allow. A wrong one is a {@link ParameterException}. */
     void check() {
         within("--instances", instances, 1, MAX_INSTANCES);
@@ -167,7 +162,7 @@ final class LauncherOptions {
 
     private void refuseIf(boolean wrong, String message) {
         if (wrong) {
-            throw new ParameterException(spec.commandLine(), message);
+            throw new ParameterException(new CommandLine(this), message);
         }
     }
 
