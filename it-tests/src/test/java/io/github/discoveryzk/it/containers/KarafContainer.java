@@ -8,7 +8,6 @@ import io.github.discoveryzk.launcher.Ports;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -156,13 +155,17 @@ final class KarafContainer implements TestedContainer {
         return run(shell.directory(HOME.toFile()));
     }
 
-    private static String run(ProcessBuilder command) throws IOException {
-        Process process = command.redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    /** The output is a file, because what the command leaves running would keep a pipe open. */
+    private String run(ProcessBuilder command) throws IOException {
+        Path output = Files.createTempFile(base, "command", ".output");
+        Process process = command.redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
         if (process.onExit().join().exitValue() != 0) {
-            throw new AssertionError(command.command() + " ended with " + process.exitValue() + ": " + output);
+            throw new AssertionError(
+                    command.command() + " ended with " + process.exitValue() + ": " + Files.readString(output));
         }
-        return output;
+        return Files.readString(output);
     }
 
     @Override
