@@ -29,24 +29,24 @@ import org.junit.jupiter.api.TestInstance;
 
 /** What an operator finds in every container that has a web console, whatever servlets it is made of. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class ConsoleContract {
+abstract class ConsoleContract<C extends TestedContainer> {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern ROOT = Pattern.compile("id=\"discovery-topology\"");
     private static final Pattern MENU = Pattern.compile("<a href=['\"][^'\"]*/topology['\"][^>]*>\\s*Topology");
     private static final Pattern TOKEN = Pattern.compile("name=\"token\" value=\"([^\"]+)\"");
 
-    private final Visitor user = new Visitor(client(), true);
+    /** The container, which each test class starts and closes. */
+    C container;
 
-    /** Returns the container. */
-    abstract TestedContainer container();
+    private final Visitor user = new Visitor(client(), true);
 
     private static HttpClient client() {
         return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     }
 
     private URI page(String rest) {
-        return URI.create(container().console() + "/topology" + rest);
+        return URI.create(container.console() + "/topology" + rest);
     }
 
     private HttpResponse<String> ask(String rest) {
@@ -78,13 +78,13 @@ abstract class ConsoleContract {
         // The page has a link to itself too, in our part.
         String frame = page.substring(0, page.indexOf("discovery-topology"));
         assertThat(MENU.matcher(frame).results()).as("links in the menu").hasSize(1);
-        assertThat(page).contains("data-id=\"" + container().id() + "\"");
+        assertThat(page).contains("data-id=\"" + container.id() + "\"");
     }
 
     @Test
     void theConsoleHasNothingToSayAboutIt() {
         untilSettled();
-        assertThat(container().log())
+        assertThat(container.log())
                 .filteredOn(line -> line.contains("WARN") || line.contains("ERROR"))
                 // Karaf names each feature of a KAR that waits for its command.
                 .filteredOn(line -> !line.contains("| KarServiceImpl "))
@@ -119,7 +119,7 @@ abstract class ConsoleContract {
         JsonNode document = document();
         assertThat(schema.validate(document)).isEmpty();
         assertThat(document.at("/status/state").asText()).isEqualTo("SETTLED");
-        assertThat(document.findValuesAsText("id")).contains(container().id());
+        assertThat(document.findValuesAsText("id")).contains(container.id());
     }
 
     @Test
@@ -144,7 +144,7 @@ abstract class ConsoleContract {
     void anOpenPageIsToldOfAPropertyThatChanges() throws Exception {
         untilSettled();
         OpenPage open = new OpenPage(client(), page(""));
-        try (PlainInstance peer = PlainInstance.join(container().cluster(), "painter")) {
+        try (PlainInstance peer = PlainInstance.join(container.cluster(), "painter")) {
             untilDocument("/status/state", "SETTLED");
             untilAsserted(() -> assertThat(open.ask()).isEqualTo(304));
             peer.offer("colour", "red");
@@ -159,12 +159,12 @@ abstract class ConsoleContract {
     void anOpenPageFollowsTheClusterAndSaysHow(Browser browser) {
         untilSettled();
         TopologyPage open = new TopologyPage(browser, page("")).open();
-        open.awaitDrawn(List.of(container().id()));
-        try (PlainInstance guest = PlainInstance.join(container().cluster(), "guest")) {
+        open.awaitDrawn(List.of(container.id()));
+        try (PlainInstance guest = PlainInstance.join(container.cluster(), "guest")) {
             open.awaitStatus("2 instances");
             open.awaitDrawn(guest.members());
             assertThat(open.text()).contains("Live");
-            browser.screenshot("console-" + container().cluster());
+            browser.screenshot("console-" + container.cluster());
         }
         assertThat(browser.complaints())
                 .as("what the browser refused to load or to run")
@@ -174,14 +174,13 @@ abstract class ConsoleContract {
     @Test
     void aFormIsExecutedWithItsTokenOnly() throws Exception {
         untilSettled();
-        try (PlainInstance peer = PlainInstance.join(container().cluster(), "successor")) {
-            untilAsserted(
-                    () -> assertThat(peer.members()).containsExactly(container().id(), "successor"));
+        try (PlainInstance peer = PlainInstance.join(container.cluster(), "successor")) {
+            untilAsserted(() -> assertThat(peer.members()).containsExactly(container.id(), "successor"));
             untilSettled();
             assertThat(user.status("POST", page(""), "action=stepdown")).isEqualTo(403);
             assertThat(user.status("POST", page(""), "action=stepdown&token=guessed"))
                     .isEqualTo(403);
-            assertThat(peer.members()).containsExactly(container().id(), "successor");
+            assertThat(peer.members()).containsExactly(container.id(), "successor");
 
             Matcher token = TOKEN.matcher(ask("").body());
             assertThat(token.find()).as("a form has a token").isTrue();
@@ -189,16 +188,14 @@ abstract class ConsoleContract {
                     page(""), "action=stepdown&token=" + URLEncoder.encode(token.group(1), StandardCharsets.UTF_8));
             assertThat(done.statusCode()).isEqualTo(303);
             URI result = page("").resolve(done.headers().firstValue("Location").orElseThrow());
-            assertThat(user.page(result))
-                    .contains("id=\"dz-notice\"", container().id() + " steps down");
-            untilAsserted(() -> assertThat(peer.members())
-                    .containsExactly("successor", container().id()));
+            assertThat(user.page(result)).contains("id=\"dz-notice\"", container.id() + " steps down");
+            untilAsserted(() -> assertThat(peer.members()).containsExactly("successor", container.id()));
         }
     }
 
     @Test
     void theInventoryHasTheTopology() throws Exception {
-        URI inventory = URI.create(container().console() + "/status-discovery");
+        URI inventory = URI.create(container.console() + "/status-discovery");
         untilAsserted(
                 () -> assertThat(user.page(URI.create(inventory + ".txt"))).contains("State:         Settled since "));
         assertThat(JSON.readTree(user.page(URI.create(inventory + ".json")))

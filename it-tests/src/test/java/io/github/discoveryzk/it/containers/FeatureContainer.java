@@ -4,12 +4,9 @@ package io.github.discoveryzk.it.containers;
 import io.github.discoveryzk.it.outside.Limit;
 import io.github.discoveryzk.launcher.Ports;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A container that a command of the documentation starts with Sling's feature launcher, in a folder with its files and ours. */
@@ -57,14 +54,15 @@ final class FeatureContainer implements TestedContainer {
         shell.environment().merge("PATH", System.getProperty("java.home") + "/bin", (old, java) -> java + ":" + old);
         container.process = shell.directory(folder.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(container.output().toFile())
+                .redirectOutput(container.logFile().toFile())
                 .start();
         Limit.awaitThat("the framework is started", () -> container.log().contains("[INFO] Framework started"));
         Limit.awaitThat("the container listens", () -> !Ports.isFree(container.http));
         return container;
     }
 
-    private Path output() {
+    @Override
+    public Path logFile() {
         return home.resolve("output");
     }
 
@@ -84,24 +82,7 @@ final class FeatureContainer implements TestedContainer {
     }
 
     @Override
-    public List<String> log() {
-        try {
-            return Files.readAllLines(output());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(Limit.millis(), TimeUnit.MILLISECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        TestedContainer.end(process);
     }
 }

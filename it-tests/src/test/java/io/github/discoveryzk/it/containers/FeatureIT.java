@@ -14,9 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The feature archive is all that Sling's feature launcher needs. */
-class FeatureIT extends ConsoleContract {
-
-    private FeatureContainer container;
+class FeatureIT extends ConsoleContract<FeatureContainer> {
 
     @BeforeAll
     void start() throws IOException {
@@ -32,11 +30,6 @@ class FeatureIT extends ConsoleContract {
     @AfterAll
     void stop() {
         container.close();
-    }
-
-    @Override
-    TestedContainer container() {
-        return container;
     }
 
     @Test

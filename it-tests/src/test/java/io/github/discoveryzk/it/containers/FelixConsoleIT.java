@@ -15,12 +15,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The page in the Felix web console of each line. */
 @ParameterizedClass
 @MethodSource("io.github.discoveryzk.it.containers.ConsoleLine#tested")
-class FelixConsoleIT extends ConsoleContract {
+class FelixConsoleIT extends ConsoleContract<FelixContainer> {
 
     @Parameter
     private ConsoleLine line;
-
-    private FelixContainer container;
 
     @BeforeParameterizedClassInvocation
     void start() throws IOException {
@@ -30,11 +28,6 @@ class FelixConsoleIT extends ConsoleContract {
     @AfterParameterizedClassInvocation
     void stop() {
         container.close();
-    }
-
-    @Override
-    TestedContainer container() {
-        return container;
     }
 
     @Test

@@ -5,11 +5,8 @@ import io.github.discoveryzk.it.Container;
 import io.github.discoveryzk.it.Setup;
 import io.github.discoveryzk.launcher.Ports;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.ops4j.pax.exam.ExamSystem;
 import org.ops4j.pax.exam.Option;
@@ -59,12 +56,8 @@ final class FelixContainer implements TestedContainer {
     }
 
     @Override
-    public List<String> log() {
-        try {
-            return Files.readAllLines(log);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    public Path logFile() {
+        return log;
     }
 
     @Override

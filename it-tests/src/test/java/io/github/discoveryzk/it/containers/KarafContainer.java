@@ -169,25 +169,12 @@ final class KarafContainer implements TestedContainer {
     }
 
     @Override
-    public List<String> log() {
-        try {
-            Path log = base.resolve("data/log/karaf.log");
-            return Files.exists(log) ? Files.readAllLines(log) : List.of();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    public Path logFile() {
+        return base.resolve("data/log/karaf.log");
     }
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(Limit.millis(), TimeUnit.MILLISECONDS)) {
-                process.destroyForcibly().waitFor();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        TestedContainer.end(process);
     }
 }

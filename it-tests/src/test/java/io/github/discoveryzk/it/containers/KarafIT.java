@@ -14,9 +14,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 /** The page in the web console of Karaf, installed by the commands of the documentation. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class KarafIT extends ConsoleContract {
-
-    private KarafContainer container;
+class KarafIT extends ConsoleContract<KarafContainer> {
 
     private static String withoutServer(String commands) {
         return commands.replace(" discovery-zk-server", "");
@@ -33,11 +31,6 @@ class KarafIT extends ConsoleContract {
     @AfterAll
     void stop() {
         container.close();
-    }
-
-    @Override
-    TestedContainer container() {
-        return container;
     }
 
     @Test
