@@ -22,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.PropertyProvider;
-import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 import org.junit.Before;
@@ -92,16 +91,7 @@ public class ConfigurationIT extends ContainerTest {
     @Test
     public void aListenerThatIsStillBusyIsNotCalledByTheNextService() {
         CountDownLatch release = new CountDownLatch(1);
-        Recorder busy = new Recorder() {
-            @Override
-            void then(TopologyEvent event) {
-                try {
-                    release.await();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        };
+        Recorder busy = new Recorder(release, TOPOLOGY_INIT);
         try {
             container().register(busy);
             busy.awaitEvents(TOPOLOGY_INIT);

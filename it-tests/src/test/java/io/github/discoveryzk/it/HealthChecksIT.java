@@ -138,17 +138,7 @@ public class HealthChecksIT extends ContainerTest {
 
     @Test
     public void aListenerThatHangs() {
-        Recorder hanging = new Recorder() {
-            @Override
-            void then(TopologyEvent event) {
-                try {
-                    release.await();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        };
-        container().register(hanging);
+        container().register(new Recorder(release, TopologyEvent.Type.values()));
         until("listeners", CRITICAL);
         release.countDown();
     }

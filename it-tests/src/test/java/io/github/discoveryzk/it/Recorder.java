@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
@@ -29,21 +30,34 @@ class Recorder implements TopologyEventListener {
 
     private final List<TopologyEvent> events = new CopyOnWriteArrayList<>();
     private final AtomicInteger calls = new AtomicInteger();
+    private final CountDownLatch release;
+    private final Set<Type> blocking;
     private volatile boolean overlapped;
+
+    Recorder() {
+        this(new CountDownLatch(0));
+    }
+
+    /** Makes one that does not return from events of these types until it is released. */
+    Recorder(CountDownLatch release, Type... blocking) {
+        this.release = release;
+        this.blocking = Set.of(blocking);
+    }
 
     @Override
     public final void handleTopologyEvent(TopologyEvent event) {
         overlapped |= calls.incrementAndGet() > 1;
         events.add(event);
         try {
-            then(event);
+            if (blocking.contains(event.getType())) {
+                release.await();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             calls.decrementAndGet();
         }
     }
-
-    /** Called for each event; does nothing unless overridden. */
-    void then(TopologyEvent event) {}
 
     List<TopologyEvent> events() {
         return List.copyOf(events);

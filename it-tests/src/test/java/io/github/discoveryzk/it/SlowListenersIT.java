@@ -11,7 +11,6 @@ import io.github.discoveryzk.it.cluster.PlainInstance;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import org.apache.sling.discovery.TopologyEvent;
 import org.apache.sling.discovery.TopologyEvent.Type;
 import org.junit.After;
 import org.junit.Before;
@@ -64,7 +63,7 @@ public class SlowListenersIT extends ContainerTest {
 
     @Test
     public void aListenerBlockedInChangingLeavesItsInstanceOut() {
-        Blocking blocked = new Blocking();
+        Blocking blocked = new Blocking(release);
         registerBetween(blocked);
         try (PlainInstance peer = PlainInstance.join(cluster(), "peer", SHORT_MILLIS, SHORT_MILLIS)) {
             // The peer is in a view: the wait for the blocked one is bounded. The other listeners know that no view is
@@ -83,16 +82,9 @@ public class SlowListenersIT extends ContainerTest {
     }
 
     /** Does not return from CHANGING until it is released. */
-    private final class Blocking extends Recorder {
-        @Override
-        void then(TopologyEvent event) {
-            if (event.getType() == TOPOLOGY_CHANGING) {
-                try {
-                    release.await();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }
+    private static final class Blocking extends Recorder {
+        Blocking(CountDownLatch release) {
+            super(release, TOPOLOGY_CHANGING);
         }
     }
 }
