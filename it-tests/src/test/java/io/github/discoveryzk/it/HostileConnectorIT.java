@@ -272,16 +272,6 @@ public class HostileConnectorIT extends EndpointTest {
                 put(path("x") + "?" + longest, "{}"));
     }
 
-    /** The base has tests of all kinds; these show that the refusals reach the peer. */
-    @Test
-    public void whatCannotBeReadIsRefused() throws Exception {
-        String ping = announcement("x");
-
-        assertRefused(415, put(path("x"), ping, "Content-Type: application/json; charset=nonsense"));
-        assertRefused(400, put(path("x"), ping.replace("\"properties\":{}", "\"properties\":[]")), put(path("x"), ""));
-        assertRefused(413, put(path("x"), ping.replace("peer:80", "p".repeat(100_000))));
-    }
-
     @Test
     public void aStrangerFindsNothing() throws Exception {
         int count = 0;
