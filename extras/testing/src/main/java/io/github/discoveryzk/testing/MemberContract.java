@@ -47,7 +47,7 @@ interface MemberContract extends StoreContract {
         Witness b = open("b");
         MemberRecord created = new MemberRecord(
                 "a",
-                new ProcessInfo(Witness.runtimeId("x"), "höst", 4711, "/home/of a", 1_234_567_890_123L),
+                new ProcessInfo(Samples.runtimeId("x"), "höst", 4711, "/home/of a", 1_234_567_890_123L),
                 9_000,
                 OptionalLong.of(12),
                 Optional.of("listener \"x\""),
@@ -102,7 +102,7 @@ interface MemberContract extends StoreContract {
         a.ask(new Request.Announce(a.record(Map.of())), Status.DONE);
 
         a.awaitMembers(2);
-        assertThat(a.snapshot().owned(Witness.runtimeId("a"), a.session())).contains(a.member);
+        assertThat(a.snapshot().owned(Samples.runtimeId("a"), a.session())).contains(a.member);
     }
 
     @Test

@@ -12,15 +12,21 @@ import io.github.discoveryzk.model.ViewDifference;
 import io.github.discoveryzk.model.ViewHead;
 import io.github.discoveryzk.model.ViewSlot;
 import io.github.discoveryzk.spi.Request;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 
 /** Records and requests for the contracts. */
 final class Samples {
 
     private Samples() {}
+
+    static String runtimeId(String id) {
+        return UUID.nameUUIDFromBytes(id.getBytes(StandardCharsets.UTF_8)).toString();
+    }
 
     static Request.Publish publication(Member leader, ViewSlot slot) {
         return publication(leader.incarnation(), leader.node(), slot, Set.of());

@@ -26,12 +26,10 @@ import io.github.discoveryzk.testing.RecordingObserver.Connected;
 import io.github.discoveryzk.testing.RecordingObserver.Observed;
 import io.github.discoveryzk.testing.RecordingObserver.Remotes;
 import io.github.discoveryzk.testing.RecordingObserver.Troubled;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -208,25 +206,21 @@ public final class Witness implements AutoCloseable {
                 .toList();
     }
 
-    static String runtimeId(String id) {
-        return UUID.nameUUIDFromBytes(id.getBytes(StandardCharsets.UTF_8)).toString();
-    }
-
     public MemberRecord record(Map<String, String> properties) {
-        return MemberRecord.of(id, new ProcessInfo(runtimeId(id), "host", 1, "/home", 0), properties);
+        return MemberRecord.of(id, new ProcessInfo(Samples.runtimeId(id), "host", 1, "/home", 0), properties);
     }
 
     /** Creates the member node. */
     public Member join() {
         awaitSnapshot(any -> true);
         perform(new Request.Announce(record(Map.of())));
-        awaitSnapshot(seen -> seen.owned(runtimeId(id), session()).isPresent());
+        awaitSnapshot(seen -> seen.owned(Samples.runtimeId(id), session()).isPresent());
         member = own();
         return member;
     }
 
     public Member own() {
-        return snapshot().owned(runtimeId(id), session()).orElseThrow();
+        return snapshot().owned(Samples.runtimeId(id), session()).orElseThrow();
     }
 
     void leave(LeaveRecord.Kind kind) {

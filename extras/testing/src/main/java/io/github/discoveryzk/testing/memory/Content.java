@@ -78,15 +78,7 @@ public record Content(
             Member created = new Member(names.apply(this.created), transaction + 1, millis, session, announce.record());
             List<Member> more = new ArrayList<>(members);
             more.add(created);
-            return done(new Content(
-                    List.copyOf(more),
-                    acknowledgements,
-                    suspicions,
-                    history,
-                    leaseProbe,
-                    slot,
-                    transaction,
-                    this.created + 1));
+            return done(with(List.copyOf(more), acknowledgements).withCreated(this.created + 1));
         } else if (request instanceof Request.Delete delete) {
             return done(delete(delete.leaveRecord(), session));
         } else if (request instanceof Request.Update update) {

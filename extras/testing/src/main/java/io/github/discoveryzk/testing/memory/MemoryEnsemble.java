@@ -15,6 +15,7 @@ import io.github.discoveryzk.spi.Request;
 import io.github.discoveryzk.testing.time.VirtualTime;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +33,7 @@ public final class MemoryEnsemble {
     private final TreeMap<Long, Map<String, Bytes>> shared = new TreeMap<>();
     private final Map<String, Long> seniorities = new HashMap<>();
     private final Map<Long, VirtualTime.Task> sessions = new HashMap<>();
-    private final List<MemoryStore> watchers = new ArrayList<>();
+    private final Set<MemoryStore> watchers = new LinkedHashSet<>();
     private final List<Consumer<EstablishedView>> publications = new ArrayList<>();
     private final List<Runnable> memberships = new ArrayList<>();
     private final TreeMap<Long, LeaseProbe> leaseProbes = new TreeMap<>();
@@ -139,7 +140,7 @@ public final class MemoryEnsemble {
      */
     public void restore(Backup backup, long sessionMillis) {
         restores++;
-        sessions.keySet().forEach(this::suspendExpiry);
+        sessions.values().forEach(VirtualTime.Task::cancel);
         sessions.clear();
         backup.sessions.forEach(session -> sessions.put(session, time.after(sessionMillis, () -> end(session))));
         shared.clear();
@@ -194,17 +195,13 @@ public final class MemoryEnsemble {
 
     /** Opens a session without a time limit until {@link #startExpiry} sets one. */
     long newSession() {
-        lastSession++;
-        sessions.put(lastSession, time.after(0, () -> {}));
+        sessions.put(++lastSession, time.after(0, () -> {}));
         return lastSession;
     }
 
     /** Suspends the expiry of a session, because its owner is connected. */
     void suspendExpiry(long session) {
-        VirtualTime.Task expiry = sessions.get(session);
-        if (expiry != null) {
-            expiry.cancel();
-        }
+        Optional.ofNullable(sessions.get(session)).ifPresent(VirtualTime.Task::cancel);
     }
 
     /**
@@ -248,9 +245,7 @@ public final class MemoryEnsemble {
     }
 
     void watch(MemoryStore store) {
-        if (!watchers.contains(store)) {
-            watchers.add(store);
-        }
+        watchers.add(store);
     }
 
     void unwatch(MemoryConnection store) {
