@@ -131,7 +131,7 @@ class LateRepliesTest extends OneServer {
                 .filteredOn(seen -> seen.view().equals(Optional.of(last.next())))
                 .isNotEmpty()
                 .allSatisfy(seen -> assertThat(seen.members()).containsExactly(joins));
-        List<RecordingObserver.Call> notified = a.calls();
+        List<RecordingObserver.Received> notified = a.calls();
         assertThat(notified.indexOf(new RecordingObserver.Observed(a.snapshot())))
                 .as("notified before the reply")
                 .isLessThan(notified.indexOf(new RecordingObserver.Completed(confirm, Outcome.DONE)));

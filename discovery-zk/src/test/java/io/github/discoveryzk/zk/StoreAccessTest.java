@@ -60,7 +60,7 @@ class StoreAccessTest extends OneServer {
         return config.withSecurity(new Security(login, Optional.empty()));
     }
 
-    private void asClient(String credentials, TestServer.Task task) throws Exception {
+    private void asClient(String credentials, TestServer.Operation task) throws Exception {
         server.with(client -> {
             client.addAuthInfo("digest", credentials.getBytes(UTF_8));
             task.run(client);
@@ -137,8 +137,8 @@ class StoreAccessTest extends OneServer {
                 (client, path) -> client.setACL(path, Ids.OPEN_ACL_UNSAFE, -1),
                 (client, path) -> client.create(path + "/x", null, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL),
                 (client, path) -> client.delete(path, -1));
-        for (TestServer.Task outsider :
-                List.<TestServer.Task>of(client -> assertDenied(client, attempts, paths), client -> {
+        for (TestServer.Operation outsider :
+                List.<TestServer.Operation>of(client -> assertDenied(client, attempts, paths), client -> {
                     client.addAuthInfo("digest", OTHER.getBytes(UTF_8));
                     assertDenied(client, attempts, paths);
                 })) {

@@ -37,7 +37,7 @@ class StoreSessionsTest extends TwoInstances {
             a.awaitSnapshot(any -> true);
         }
         boolean read = false;
-        for (RecordingObserver.Call one : a.calls()) {
+        for (RecordingObserver.Received one : a.calls()) {
             if (one instanceof RecordingObserver.Connected || one instanceof RecordingObserver.Suspended) {
                 read = false;
             } else if (one instanceof RecordingObserver.Observed) {

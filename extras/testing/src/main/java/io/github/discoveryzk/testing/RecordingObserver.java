@@ -19,32 +19,32 @@ import java.util.function.Consumer;
 /** Keeps every call in order, and notices calls that overlap. Written by the store's threads, read by the test. */
 public final class RecordingObserver implements StoreObserver, AnnouncementBoard.Observer {
 
-    private final List<Call> calls = new CopyOnWriteArrayList<>();
+    private final List<Received> calls = new CopyOnWriteArrayList<>();
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger overlaps = new AtomicInteger();
-    private volatile Consumer<Call> reaction = call -> {};
+    private volatile Consumer<Received> reaction = call -> {};
 
     /** One call of the store. */
-    public sealed interface Call {}
+    public sealed interface Received {}
 
-    public record Connected(long session, int timeoutMillis) implements Call {}
+    public record Connected(long session, int timeoutMillis) implements Received {}
 
-    public record Suspended() implements Call {}
+    public record Suspended() implements Received {}
 
-    public record Expired() implements Call {}
+    public record Expired() implements Received {}
 
-    public record Observed(StoreSnapshot snapshot) implements Call {}
+    public record Observed(StoreSnapshot snapshot) implements Received {}
 
-    public record Completed(Request request, Outcome outcome) implements Call {}
+    public record Completed(Request request, Outcome outcome) implements Received {}
 
-    public record Remotes(List<RemoteCluster> clusters) implements Call {}
+    public record Remotes(List<RemoteCluster> clusters) implements Received {}
 
-    public record Announcements(List<SharedAnnouncement> all) implements Call {}
+    public record Announcements(List<SharedAnnouncement> all) implements Received {}
 
-    public record Troubled(String sentence) implements Call {}
+    public record Troubled(String sentence) implements Received {}
 
     /** Sets an action to run within each call. */
-    public void react(Consumer<Call> newReaction) {
+    public void react(Consumer<Received> newReaction) {
         reaction = newReaction;
     }
 
@@ -88,7 +88,7 @@ public final class RecordingObserver implements StoreObserver, AnnouncementBoard
         called(new Troubled(sentence));
     }
 
-    private void called(Call call) {
+    private void called(Received call) {
         if (running.incrementAndGet() > 1) {
             overlaps.incrementAndGet();
         }
@@ -97,15 +97,15 @@ public final class RecordingObserver implements StoreObserver, AnnouncementBoard
         running.decrementAndGet();
     }
 
-    public List<Call> calls() {
+    public List<Received> calls() {
         return List.copyOf(calls);
     }
 
-    public <T extends Call> List<T> all(Class<T> kind) {
+    public <T extends Received> List<T> all(Class<T> kind) {
         return calls.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    public <T extends Call> Optional<T> last(Class<T> kind) {
+    public <T extends Received> Optional<T> last(Class<T> kind) {
         List<T> all = all(kind);
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1));
     }
@@ -114,7 +114,7 @@ public final class RecordingObserver implements StoreObserver, AnnouncementBoard
     public void assertLawful() {
         assertThat(overlaps).as("calls that overlapped another").hasValue(0);
         boolean connected = false;
-        for (Call call : calls) {
+        for (Received call : calls) {
             if (call instanceof Observed) {
                 assertThat(connected)
                         .as("a snapshot while there is no connection, in %s", calls)

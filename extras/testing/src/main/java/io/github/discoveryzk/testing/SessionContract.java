@@ -159,7 +159,7 @@ interface SessionContract extends StoreContract {
         await(() -> a.calls(Connected.class).size() > 1);
         a.awaitSnapshot(any -> true);
         assertThat(a.session()).isNotEqualTo(session);
-        List<RecordingObserver.Call> calls = a.calls();
+        List<RecordingObserver.Received> calls = a.calls();
         assertThat(calls.indexOf(new Expired()))
                 .isPositive()
                 .isLessThan(calls.indexOf(a.observer.last(Connected.class).orElseThrow()));

@@ -20,10 +20,10 @@ import io.github.discoveryzk.spi.Outcome;
 import io.github.discoveryzk.spi.Outcome.Status;
 import io.github.discoveryzk.spi.Request;
 import io.github.discoveryzk.testing.RecordingObserver.Announcements;
-import io.github.discoveryzk.testing.RecordingObserver.Call;
 import io.github.discoveryzk.testing.RecordingObserver.Completed;
 import io.github.discoveryzk.testing.RecordingObserver.Connected;
 import io.github.discoveryzk.testing.RecordingObserver.Observed;
+import io.github.discoveryzk.testing.RecordingObserver.Received;
 import io.github.discoveryzk.testing.RecordingObserver.Remotes;
 import io.github.discoveryzk.testing.RecordingObserver.Troubled;
 import java.util.List;
@@ -80,11 +80,11 @@ public final class Witness implements AutoCloseable {
         return observer.last(Connected.class).map(Connected::session).orElse(0L);
     }
 
-    public List<Call> calls() {
+    public List<Received> calls() {
         return observer.calls();
     }
 
-    public <T extends Call> List<T> calls(Class<T> type) {
+    public <T extends Received> List<T> calls(Class<T> type) {
         return observer.all(type);
     }
 
@@ -93,7 +93,7 @@ public final class Witness implements AutoCloseable {
         return snapshots(calls());
     }
 
-    private static List<StoreSnapshot> snapshots(List<Call> calls) {
+    private static List<StoreSnapshot> snapshots(List<Received> calls) {
         return calls.stream()
                 .filter(Observed.class::isInstance)
                 .map(call -> ((Observed) call).snapshot())
@@ -110,7 +110,7 @@ public final class Witness implements AutoCloseable {
     }
 
     private List<StoreSnapshot> sinceLastConnect() {
-        List<Call> all = calls();
+        List<Received> all = calls();
         int connected = observer.last(Connected.class).map(all::lastIndexOf).orElse(all.size());
         return snapshots(all.subList(Math.max(0, connected), all.size()));
     }
@@ -145,7 +145,7 @@ public final class Witness implements AutoCloseable {
                 .equals(List.of(all)));
     }
 
-    public <T extends Call> void awaitCall(Class<T> type, Predicate<T> condition) {
+    public <T extends Received> void awaitCall(Class<T> type, Predicate<T> condition) {
         waiting.accept(() -> calls(type).stream().anyMatch(condition));
     }
 
@@ -282,7 +282,7 @@ public final class Witness implements AutoCloseable {
 
     /** Checks the newest snapshot at the time of the last reply. */
     void assertObservedBeforeLastOutcome(Predicate<StoreSnapshot> condition) {
-        List<Call> all = calls();
+        List<Received> all = calls();
         int completed = all.lastIndexOf(observer.last(Completed.class).orElseThrow());
         assertThat(last(snapshots(all.subList(0, completed)))).hasValueSatisfying(seen -> assertThat(condition)
                 .as("snapshot known when the request was completed: %s", seen)

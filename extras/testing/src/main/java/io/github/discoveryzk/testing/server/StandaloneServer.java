@@ -33,14 +33,14 @@ public interface StandaloneServer extends AutoCloseable {
 
     /** Does something as a foreign client. */
     @SuppressWarnings("try")
-    default void with(Task task) throws Exception {
+    default void with(Operation operation) throws Exception {
         CountDownLatch connected = new CountDownLatch(1);
         ZKClientConfig config = new ZKClientConfig();
         // It lists nodes with any number of children.
         config.setProperty(ZKConfig.JUTE_MAXBUFFER, String.valueOf(100 * 1024 * 1024));
         try (ZooKeeper client = new ZooKeeper(address(), 10_000, event -> connected.countDown(), config)) {
             connected.await();
-            task.run(client);
+            operation.run(client);
         }
     }
 
@@ -58,8 +58,8 @@ public interface StandaloneServer extends AutoCloseable {
     @Override
     void close();
 
-    /** An action of a foreign client. */
-    interface Task {
+    /** What a foreign client does. */
+    interface Operation {
         void run(ZooKeeper client) throws Exception;
     }
 }
