@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,12 +23,8 @@ class EnsembleIT {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private Ensemble ensemble;
-
-    @AfterEach
-    void stop() {
-        ensemble.close();
-    }
 
     private void start(int sessionMillis, String servers, String... ids) throws Exception {
         ensemble = new Ensemble(folder, sessionMillis);

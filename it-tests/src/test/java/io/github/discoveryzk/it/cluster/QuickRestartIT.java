@@ -8,7 +8,7 @@ import io.github.discoveryzk.launcher.ContainerProcess;
 import io.github.discoveryzk.launcher.ContainerSettings;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +22,9 @@ class QuickRestartIT {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private Containers containers;
+
     private ContainerProcess a;
     private ContainerProcess b;
     private long sessionOfA;
@@ -35,11 +37,6 @@ class QuickRestartIT {
         sessionOfA = containers.server().sessions().iterator().next();
         b = start("two", "b");
         awaitOrder(List.of("a", "b"), a, b);
-    }
-
-    @AfterEach
-    void stopCluster() {
-        containers.close();
     }
 
     private ContainerProcess start(String name, String instanceId) throws Exception {

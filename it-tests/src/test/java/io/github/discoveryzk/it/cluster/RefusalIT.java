@@ -17,7 +17,7 @@ import io.github.discoveryzk.zk.security.Security.Secret;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,18 +27,15 @@ import org.junit.jupiter.api.io.TempDir;
 class RefusalIT {
     private static final Access CREATOR = Access.of(List.of("creator"), List.of());
 
+    @AutoClose
     private TestServer server;
+
     private ZooKeeperStoreConfig open;
 
     @BeforeEach
     void startServer(@TempDir Path folder) throws Exception {
         server = new TestServer(folder);
         open = ZooKeeperStoreConfig.of(server.address()).withSessionTimeout(PlainInstance.SESSION_MILLIS);
-    }
-
-    @AfterEach
-    void stopServer() {
-        server.close();
     }
 
     private ZooKeeperStoreConfig secured(String credentials) {

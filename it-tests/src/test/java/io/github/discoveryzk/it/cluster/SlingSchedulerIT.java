@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,18 +30,15 @@ class SlingSchedulerIT {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private Containers containers;
+
     private Path job;
 
     @BeforeEach
     void startServer() throws Exception {
         containers = new Containers(folder);
         job = LeaderJob.bundle(folder.resolve("leader-job.jar"));
-    }
-
-    @AfterEach
-    void stopAll() {
-        containers.close();
     }
 
     private ContainerProcess start(String id) throws Exception {
