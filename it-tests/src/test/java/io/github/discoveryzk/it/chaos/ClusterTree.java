@@ -36,7 +36,7 @@ import org.apache.zookeeper.data.Stat;
  * The tree of the cluster as seen by an operator with a ZooKeeper client, who records each view of the history once, before the servers
  * delete the oldest. For one thread.
  */
-final class ClusterTree {
+public final class ClusterTree {
 
     static final String ROOT = "/sling/discovery";
     static final String CLUSTER = ROOT + "/clusters/default";
@@ -55,7 +55,8 @@ final class ClusterTree {
     private final Set<String> known = new HashSet<>();
     private final Map<Long, List<String>> members = new HashMap<>();
 
-    ClusterTree(String connectString, Path recordings) {
+    /** Prepares a client of these servers, which keeps the views that it records in that folder. */
+    public ClusterTree(String connectString, Path recordings) {
         this.connectString = connectString;
         this.recordings = recordings;
     }
@@ -250,7 +251,7 @@ final class ClusterTree {
     }
 
     /** Sets a quota for the root that has been used up already. */
-    void limit() throws Exception {
+    public void limit() throws Exception {
         ask(client -> {
             for (int end = ROOT.indexOf('/', 1); end > 0; end = ROOT.indexOf('/', end + 1)) {
                 put(client, QUOTA + ROOT.substring(0, end), new byte[0]);
@@ -266,7 +267,7 @@ final class ClusterTree {
     }
 
     /** Removes the quota. */
-    void unlimit() throws Exception {
+    public void unlimit() throws Exception {
         for (String node : List.of(LIMITS, STATS)) {
             unlessMissing(client -> {
                 client.delete(node, -1);

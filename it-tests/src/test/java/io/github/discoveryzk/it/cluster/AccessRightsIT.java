@@ -47,16 +47,6 @@ class AccessRightsIT {
         server.with(administrator -> administrator.setACL(CLUSTER + node, all, -1));
     }
 
-    private void awaitProblem(String id, String sentence, String node) {
-        awaitThat("a problem with " + node, () -> instances.get(id).report().problems().stream()
-                .anyMatch(problem -> problem.contains(sentence) && problem.contains(CLUSTER + node)));
-    }
-
-    private void awaitNoProblems() {
-        awaitThat("no problems", () -> instances.all().stream()
-                .allMatch(each -> each.report().problems().isEmpty()));
-    }
-
     /** The newcomer cannot join, or the leader, which is a member of the old view and coordinates the change, cannot let it in. */
     @ParameterizedTest
     @CsvSource({
@@ -69,23 +59,23 @@ class AccessRightsIT {
         Map<PlainInstance, Integer> first = instances.marks();
         allow(node, rights);
         PlainInstance newcomer = instances.start("b");
-        awaitProblem(reporter, sentence, node);
+        instances.awaitProblem(reporter, sentence, CLUSTER + node);
         assertThat(newcomer.events()).isEmpty();
         if (sentence.contains("announce")) {
             Instances.assertSince(first);
         }
         allow(node, Perms.ALL);
         instances.awaitOrder("a", "b");
-        awaitNoProblems();
+        instances.awaitNoProblems();
     }
 
     @Test
     void aLeaderThatMayNotRenewItsLease() throws Exception {
         allow("lease", Perms.READ);
-        awaitProblem("a", "the store rejected the request to renew", "lease");
+        instances.awaitProblem("a", "the store rejected the request to renew", CLUSTER + "lease");
         awaitThat("the end of the lease", () -> instances.get("a").order().isEmpty());
         allow("lease", Perms.ALL);
         instances.awaitOrder("a");
-        awaitNoProblems();
+        instances.awaitNoProblems();
     }
 }

@@ -101,6 +101,17 @@ public final class Instances implements AutoCloseable {
                         && all().stream().allMatch(each -> each.order().equals(List.of(order))));
     }
 
+    /** Waits until an instance reports a problem whose sentence has all these parts. */
+    void awaitProblem(String id, String... parts) {
+        awaitThat(String.join(" and ", parts) + " is named", () -> get(id).report().problems().stream()
+                .anyMatch(problem -> Stream.of(parts).allMatch(problem::contains)));
+    }
+
+    void awaitNoProblems() {
+        awaitThat("no problems", () -> all().stream()
+                .allMatch(each -> each.report().problems().isEmpty()));
+    }
+
     /** Returns how many events each listener has received. */
     public Map<PlainInstance, Integer> marks() {
         return all().stream()

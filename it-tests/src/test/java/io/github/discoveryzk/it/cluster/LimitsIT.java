@@ -4,6 +4,7 @@ package io.github.discoveryzk.it.cluster;
 import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.chaos.ClusterTree;
 import io.github.discoveryzk.it.chaos.ServerProcess;
 import io.github.discoveryzk.launcher.Ports;
 import java.nio.file.Path;
@@ -11,13 +12,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CountDownLatch;
-import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent.Type;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.StatsTrack;
-import org.apache.zookeeper.ZooDefs.Ids;
-import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,16 +23,17 @@ class LimitsIT {
     /** Long enough that a busy machine ends no session. */
     private static final int SESSION_MILLIS = 15_000;
 
-    private static final String QUOTA = "/zookeeper/quota/sling/discovery";
-
     /** Cannot be compressed to less than three quarters. */
     private static final String LARGE = random(100_000);
+
+    @TempDir
+    private Path folder;
 
     private ServerProcess server;
     private Instances instances;
 
     @BeforeEach
-    void prepare(@TempDir Path folder) {
+    void prepare() {
         int port = Ports.free();
         server = new ServerProcess(folder, 1, port, List.of());
         instances = Instances.on("127.0.0.1:" + port, SESSION_MILLIS);
@@ -55,16 +51,6 @@ class LimitsIT {
         return Base64.getEncoder().encodeToString(all);
     }
 
-    private void awaitProblem(String id, String... parts) {
-        awaitThat(String.join(" and ", parts) + " is named", () -> instances.get(id).report().problems().stream()
-                .anyMatch(problem -> Stream.of(parts).allMatch(problem::contains)));
-    }
-
-    private void awaitNoProblem() {
-        awaitThat("no problem", () -> instances.all().stream()
-                .allMatch(each -> each.report().problems().isEmpty()));
-    }
-
     @Test
     void twoMegabytesOfPropertiesAreOmittedAndCounted() throws Exception {
         server.start();
@@ -74,7 +60,7 @@ class LimitsIT {
             instances.get("a").offer("large" + i, LARGE);
         }
         instances.get("a").offer("small", "1");
-        awaitProblem("a", "17 of 21 properties", "large11", "409600 bytes");
+        instances.awaitProblem("a", "17 of 21 properties", "large11", "409600 bytes");
         awaitThat("b knows the small one", () -> "1"
                 .equals(instances.get("b").properties("a").get("small")));
         assertThat(instances.get("b").properties("a")).hasSizeLessThan(8);
@@ -91,7 +77,7 @@ class LimitsIT {
         instances.startAll("a").startAll("b");
         long view = instances.get("a").viewNumber();
         instances.get("a").offer("large", LARGE);
-        awaitProblem("a", "rejected the request to update", "jute.maxbuffer");
+        instances.awaitProblem("a", "rejected the request to update", "jute.maxbuffer");
         instances.awaitSettled();
         assertThat(instances.get("a").viewNumber()).isEqualTo(view);
         instances.start("c");
@@ -102,49 +88,20 @@ class LimitsIT {
         awaitThat("all know it", () -> instances.all().stream()
                 .allMatch(each -> LARGE.equals(each.properties("a").get("large"))));
         instances.awaitSettled();
-        awaitNoProblem();
+        instances.awaitNoProblems();
     }
 
     @Test
     void quotaThatIsUsedUpIsNamedAndTheClusterReturnsAfterIt() throws Exception {
         server.start();
         instances.startAll("a", "b");
-        StatsTrack limits = new StatsTrack();
-        limits.setByteHardLimit(1);
-        with(client -> {
-            for (String path : new String[] {"/zookeeper/quota/sling", QUOTA}) {
-                client.create(path, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-            }
-            client.create(
-                    QUOTA + "/zookeeper_limits", limits.getStatsBytes(), Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
-            client.create(
-                    QUOTA + "/zookeeper_stats",
-                    new StatsTrack().getStatsBytes(),
-                    Ids.OPEN_ACL_UNSAFE,
-                    CreateMode.PERSISTENT);
-        });
+        ClusterTree tree = new ClusterTree("127.0.0.1:" + server.clientPort(), folder);
+        tree.limit();
         instances.start("c");
-        awaitProblem("c", "rejected the request to announce", "quota");
-        with(client -> {
-            client.delete(QUOTA + "/zookeeper_limits", -1);
-            client.delete(QUOTA + "/zookeeper_stats", -1);
-        });
+        instances.awaitProblem("c", "rejected the request to announce", "quota");
+        tree.unlimit();
         awaitThat("all three", () -> instances.all().stream()
                 .allMatch(each -> each.order().size() == 3));
-        awaitNoProblem();
-    }
-
-    private interface Task {
-        void run(ZooKeeper client) throws Exception;
-    }
-
-    @SuppressWarnings("try")
-    private void with(Task task) throws Exception {
-        CountDownLatch connected = new CountDownLatch(1);
-        try (ZooKeeper client =
-                new ZooKeeper("127.0.0.1:" + server.clientPort(), 10_000, event -> connected.countDown())) {
-            connected.await();
-            task.run(client);
-        }
+        instances.awaitNoProblems();
     }
 }

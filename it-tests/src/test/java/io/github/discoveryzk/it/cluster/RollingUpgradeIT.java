@@ -67,8 +67,7 @@ class RollingUpgradeIT {
         PlainInstance newer = instances.add(instance("c", StoreVersion.NEWER));
         awaitThat("it is refused", () -> newer.report().state() == State.REFUSED);
         assertThat(newer.report().sentence()).contains("format 2", "format 1", "upgrade");
-        awaitThat("the members report it", () -> instances.get("a").report().problems().stream()
-                .anyMatch(problem -> problem.contains("format 2")));
+        instances.awaitProblem("a", "format 2");
         Instances.assertSince(before);
         assertThat(newer.events()).isEmpty();
         instances.stop("a");

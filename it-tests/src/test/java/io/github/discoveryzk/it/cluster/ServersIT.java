@@ -137,8 +137,7 @@ class ServersIT {
         }
         awaitThat("both are back", () -> instances.all().stream()
                 .allMatch(each -> each.order().size() == 2));
-        awaitThat("no problem", () -> instances.all().stream()
-                .allMatch(each -> each.report().problems().isEmpty()));
+        instances.awaitNoProblems();
     }
 
     /** Three servers are replaced by three others, one after the other; the connect string has all six. */
