@@ -93,7 +93,7 @@ public final class CentralRules {
             require(file, inherited(pom, inherited).isPresent(), "has no " + inherited + ", and neither has its parent");
         }
         String source = Files.readString(file);
-        require(file, !source.contains("SNAPSHOT"), "names a snapshot");
+        require(file, !source.contains("-SNAPSHOT"), "names a snapshot");
         require(file, !source.contains("<repositories>"), "names repositories");
         require(file, !source.contains("<pluginRepositories>"), "names repositories of plugins");
         require(file, !source.contains("<scope>system</scope>"), "has a dependency with the scope system");
