@@ -104,9 +104,11 @@ class LogLinesTest {
             entry("Connection.processReply", List.of("ClientSecurity:required")),
             entry("Connection.replaceClient", List.of("ClientSecurity:problem", "ClientTls:problem")),
             entry("Hosts.next", List.of("Hosts:sentence")),
-            entry("AnnouncementWriter.report", List.of("AnnouncementWriter:failures.put()", "Codecs:tooLarge")),
             entry(
-                    "FollowedNodes.report",
+                    "AnnouncementWriter.report",
+                    List.of("AnnouncementWriter:failures.put()", "AnnouncementRecords:tooLarge")),
+            entry(
+                    "NodeProblems.report",
                     List.of("FollowedNodes:report()", "OtherCluster:report()", "Announcements:report()")),
             entry("Announcements.skips", List.of("NodeKind:foreignSentence")),
             entry("Announcements.put", List.of("NodeKind:foreignSentence")),
