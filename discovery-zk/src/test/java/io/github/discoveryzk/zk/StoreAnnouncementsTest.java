@@ -69,13 +69,6 @@ class StoreAnnouncementsTest extends OneServer {
         return FOLDER + "/" + Names.announcement(a.session(), owner);
     }
 
-    /** Waits until everything has been read again on a new connection. */
-    private void readAgain(Witness one) {
-        int notified = one.calls(RecordingObserver.Announcements.class).size();
-        reconnect(one);
-        eventually(() -> one.calls(RecordingObserver.Announcements.class).size() > notified);
-    }
-
     @Test
     void oneChangeCostsEachOtherMemberOneRead() {
         share(by("a", "Zoe", "é漢\n\"'"), by("a", "y", "1"));
@@ -300,12 +293,5 @@ class StoreAnnouncementsTest extends OneServer {
         StoreTree broken =
                 b.store().inspector().readTree().toCompletableFuture().get();
         assertThat(node(broken, path("x")).problem()).isNotEqualTo(Optional.empty());
-    }
-
-    private static StoreTree.Node node(StoreTree tree, String path) {
-        return tree.nodes().stream()
-                .filter(node -> node.path().equals(path))
-                .findFirst()
-                .orElseThrow();
     }
 }

@@ -54,10 +54,7 @@ class StoreReadingTest extends OneServer {
     }
 
     private Node node(String path) {
-        return tree().nodes().stream()
-                .filter(node -> node.path().equals(path))
-                .findFirst()
-                .orElseThrow();
+        return node(tree(), path);
     }
 
     @Test

@@ -52,13 +52,6 @@ class StoreRemoteClustersTest extends OneServer {
         return new RemoteCluster(x.snapshot().clusterId(), List.of(new RemoteInstance("x", properties)), "x");
     }
 
-    /** Connects again, and waits until the other clusters have been read again. */
-    private void readAgain() {
-        int notified = a.calls(RecordingObserver.Announcements.class).size();
-        reconnect(a);
-        eventually(() -> a.calls(RecordingObserver.Announcements.class).size() > notified);
-    }
-
     @Test
     void aClusterIsShownWhileItHasAViewWithALiveMemberAndItsPropertiesFollow() {
         assertThat(a.remotes()).isEmpty();
@@ -89,7 +82,7 @@ class StoreRemoteClustersTest extends OneServer {
     @Test
     void aReconnectAndTheNextSessionTellNothingNew() {
         settleOther();
-        readAgain();
+        readAgain(a);
         server.expire(a.session());
         eventually(() -> a.calls(RecordingObserver.Announcements.class).size() == 3);
         assertThat(a.calls(RecordingObserver.Remotes.class)).hasSize(1);
@@ -120,7 +113,7 @@ class StoreRemoteClustersTest extends OneServer {
         x.publishNext();
         awaitRemotes(witness("b"), List.of(other(Map.of())));
         awaitRemotes(a, List.of(other(Map.of()), third));
-        readAgain();
+        readAgain(a);
         x.update(Map.of("color", "green"));
         // The third one is shown as it was read last.
         awaitRemotes(a, List.of(other(Map.of("color", "green")), third));
@@ -157,7 +150,7 @@ class StoreRemoteClustersTest extends OneServer {
     void clustersThatMustNotBeListedHarmNothing() throws Exception {
         settleOther();
         allow(ROOT + "/clusters", UNREADABLE);
-        readAgain();
+        readAgain(a);
         a.join();
         x.update(Map.of("color", "green"));
         awaitRemotes(a, List.of(other(Map.of("color", "green"))));
@@ -236,7 +229,7 @@ class StoreRemoteClustersTest extends OneServer {
             assertThat(asked(a)).as("a new view").isEqualTo(Map.of("getData", 1L, "exists", 1L));
 
             server.forgetAsked();
-            readAgain();
+            readAgain(a);
             // The local cluster, and three packets of the other one behind its names.
             await().atMost(OneServer.LONG).untilAsserted(() -> assertThat(asked(a))
                     .isEqualTo(Map.of("setWatches2", 1L, "addWatch", 4L, "multiRead", 1L + 3L, "getChildren", 4L)));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.github.discoveryzk.report.StoreAccess;
+import io.github.discoveryzk.report.StoreTree;
 import io.github.discoveryzk.spi.ClusterStore;
 import io.github.discoveryzk.testing.RecordingObserver;
 import io.github.discoveryzk.testing.Witness;
@@ -112,6 +113,20 @@ public abstract class OneServer {
         int connects = one.calls(RecordingObserver.Connected.class).size();
         server.drop(one.session());
         one.awaitConnects(connects + 1);
+    }
+
+    /** Interrupts the connection of an instance, and waits until other clusters and announcements have been read again. */
+    protected final void readAgain(Witness one) {
+        int notified = one.calls(RecordingObserver.Announcements.class).size();
+        reconnect(one);
+        eventually(() -> one.calls(RecordingObserver.Announcements.class).size() > notified);
+    }
+
+    protected static StoreTree.Node node(StoreTree tree, String path) {
+        return tree.nodes().stream()
+                .filter(node -> node.path().equals(path))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Returns what an instance has sent since the last reset, pings aside. */
