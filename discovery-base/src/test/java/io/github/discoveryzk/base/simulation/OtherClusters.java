@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.base.simulation;
 
-import io.github.discoveryzk.base.PlainConnectors;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
 import java.util.ArrayList;
@@ -55,7 +54,8 @@ final class OtherClusters {
         boolean some = random.nextInt(3) > 0;
         simulation.leaveRecord(() -> one + " shares " + (some ? ids : "nothing"));
         changedAt = Long.MAX_VALUE;
-        one.store.share(some ? PlainConnectors.announced("far", ids, String.valueOf(random.nextInt(3))) : Map.of());
+        one.store.share(
+                some ? SimulatedConnectors.USED.announced("far", ids, String.valueOf(random.nextInt(3))) : Map.of());
     }
 
     private List<String> someIds() {

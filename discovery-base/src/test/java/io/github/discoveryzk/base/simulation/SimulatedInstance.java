@@ -3,7 +3,6 @@ package io.github.discoveryzk.base.simulation;
 
 import io.github.discoveryzk.base.DiscoveryInstance;
 import io.github.discoveryzk.base.InstanceUnderTest;
-import io.github.discoveryzk.base.PlainConnectors;
 import io.github.discoveryzk.base.environment.Execution;
 import io.github.discoveryzk.base.environment.InstanceIdentity;
 import io.github.discoveryzk.base.environment.Time;
@@ -103,7 +102,7 @@ final class SimulatedInstance {
         InstanceIdentity identity = new InstanceIdentity(
                 id, new ProcessInfo(runtimeId, "host", 1, "/home", simulation.time.now()), predecessor);
         this.instance = InstanceUnderTest.following(this::decide, identity, store, () -> policy, execution);
-        new PlainConnectors(instance);
+        SimulatedConnectors.USED.attach(instance, execution.time());
     }
 
     private long lag() {
