@@ -23,7 +23,7 @@ class DocumentTest {
             Pattern.compile("Document\\s*\\.block\\(\\s*\"([^\"]+)\",\\s*\"((?:\\\\.|[^\"])+)\"\\)");
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/install.md", "docs/karaf.md", "docs/servers.md", "docs/sling.md"})
+    @ValueSource(strings = {"README.md", "docs/install.md", "docs/servers.md", "docs/sling.md"})
     void eachBlockOfCommandsIsUsedByATest(String file) throws IOException {
         List<String> used = new ArrayList<>();
         try (Stream<Path> sources = Files.walk(Path.of("src/test/java"))) {
@@ -48,8 +48,8 @@ class DocumentTest {
     void theFeaturesOfKarafHaveTheDefaultsOfTheDocument() throws IOException {
         assertThat(Path.of("../extras/karaf/src/main/features/features.xml"))
                 .content()
-                .contains(Document.block("docs/karaf.md", "clusterName").split("\n"))
-                .contains(Document.block("docs/karaf.md", "servers = 127"));
+                .contains(Document.block("docs/install.md", "clusterName").split("\n"))
+                .contains(Document.block("docs/install.md", "servers = 127"));
     }
 
     /** A release of ZooKeeper cannot be fetched from a repository, so its script is not run. */

@@ -62,7 +62,7 @@ class KarafClusterIT {
                     id,
                     Map.of(
                             "io.github.discoveryzk.zk.server.cfg",
-                            List.of(Document.block("docs/karaf.md", "host1")
+                            List.of(Document.block("docs/install.md", "host1")
                                     .replace("host1:2181, host2:2181, host3:2181", servers)),
                             "org.ops4j.pax.url.mvn.cfg",
                             List.of("org.ops4j.pax.url.mvn.repositories = "
@@ -72,8 +72,8 @@ class KarafClusterIT {
                                             .collect(Collectors.joining(", "))))));
         }
         for (KarafContainer container : running) {
-            container.run(Document.block("docs/karaf.md", "log:set").replace("\n", "; "));
-            container.run(Document.block("docs/karaf.md", "feature:repo-add").replace("\n", "; "));
+            container.run(Document.block("docs/install.md", "log:set").replace("\n", "; "));
+            container.run(Document.block("docs/install.md", "feature:repo-add").replace("\n", "; "));
         }
     }
 

@@ -56,7 +56,7 @@ final class KarafContainer implements TestedContainer {
                                 "clusterName = karaf",
                                 "sessionTimeoutMillis = " + PlainInstance.SESSION_MILLIS),
                         "system.properties",
-                        List.of(Document.block("docs/karaf.md", "sling.name"))));
+                        List.of(Document.block("docs/install.md", "sling.name"))));
     }
 
     /** Starts Karaf with nothing but its own features, and further lines in its configuration files. */
@@ -94,7 +94,7 @@ final class KarafContainer implements TestedContainer {
             }
         }
         append("users.properties", USER + " = " + USER + ",group,admin,manager,viewer,systembundles,ssh");
-        run(new ProcessBuilder("bash", "-c", Document.block("docs/karaf.md", "sed ")).directory(base.toFile()));
+        run(new ProcessBuilder("bash", "-c", Document.block("docs/install.md", "sed ")).directory(base.toFile()));
         append("org.apache.karaf.shell.cfg", "sshHost = 127.0.0.1", "sshPort = " + ssh);
         append(
                 "org.apache.karaf.management.cfg",

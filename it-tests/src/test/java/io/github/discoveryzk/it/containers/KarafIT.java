@@ -23,7 +23,7 @@ class KarafIT extends ConsoleContract<KarafContainer> {
     @BeforeAll
     void start() throws Exception {
         container = KarafContainer.start();
-        container.run(withoutServer(Document.block("docs/karaf.md", "kar:install"))
+        container.run(withoutServer(Document.block("docs/install.md", "kar:install"))
                 .replace("/path/to/discovery.kar", System.getProperty("distribution.home") + "/karaf/discovery.kar")
                 .replace("\n", "; "));
     }
@@ -53,7 +53,7 @@ class KarafIT extends ConsoleContract<KarafContainer> {
     @Order(Integer.MAX_VALUE)
     void nothingRunsAfterItsFeaturesAreUninstalled() throws Exception {
         assertThat(container.run("threads --list")).contains("discovery-karaf-decisions");
-        container.run(withoutServer(Document.block("docs/karaf.md", "feature:uninstall")));
+        container.run(withoutServer(Document.block("docs/install.md", "feature:uninstall")));
         untilAsserted(() -> assertThat(container.run("threads --list")).doesNotContain("discovery-"));
         assertThat(container.run("bundle:list -s")).doesNotContain("io.github.discoveryzk.");
     }
@@ -73,11 +73,11 @@ class KarafIT extends ConsoleContract<KarafContainer> {
     @Test
     void theShellExplains() throws Exception {
         for (String command :
-                Document.block("docs/karaf.md", "discovery:topology").split("\n")) {
+                Document.block("docs/install.md", "discovery:topology").split("\n")) {
             untilAsserted(
                     () -> assertThat(container.run(command)).contains("State:         Settled since ", "publish-1"));
         }
-        assertThat(container.runInFolder(Document.block("docs/karaf.md", "bin/client")))
+        assertThat(container.runInFolder(Document.block("docs/install.md", "bin/client")))
                 .contains("Settled since ");
         assertThat(container.run("discovery:history --last 1")).contains("View ");
         assertThat(container.run("discovery:topology --json")).contains("\"entries\":[{");
