@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -70,5 +71,17 @@ class MonitoringFilesTest {
         String cases =
                 Path.of("src/test/resources/alerts-test.yml").toAbsolutePath().toString();
         assertThat(Promtool.check("", "test", "rules", cases)).anyMatch(line -> line.contains("SUCCESS"));
+    }
+
+    @Test
+    void theConfigurationOfPrometheusIsValid(@TempDir Path folder) throws Exception {
+        Promtool.assumeInstalled();
+        Path password = Files.writeString(folder.resolve("console"), "admin");
+        String block = Files.readString(DOCS.resolve("operations.md"))
+                .split("```yaml\n(?=scrape_configs)")[1]
+                .split("```")[0]
+                .replace("/etc/prometheus/console", password.toString());
+        Path file = Files.writeString(folder.resolve("prometheus.yml"), block);
+        assertThat(Promtool.check("", "check", "config", file.toString())).anyMatch(line -> line.contains("SUCCESS"));
     }
 }

@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 class LauncherOptionsTest {
@@ -158,6 +161,23 @@ class LauncherOptionsTest {
         } finally {
             System.clearProperty("launcher.dir");
         }
+    }
+
+    @Test
+    void theDocumentHasEachOptionAndItsExampleConnectsTwoClusters() throws IOException {
+        String document = Files.readString(Path.of("../docs/run.md"));
+        assertThat(Pattern.compile("(?m)^\\| .*?(--[a-z-]+)").matcher(document).results())
+                .extracting(row -> row.group(1))
+                .containsExactlyInAnyOrderElementsOf(new CommandLine(new LauncherOptions())
+                        .getCommandSpec().options().stream()
+                                .map(OptionSpec::longestName)
+                                .toList());
+
+        List<String> lines = document.lines()
+                .filter(line -> line.startsWith("./run "))
+                .map(line -> line.substring("./run ".length()))
+                .toList();
+        assertThat(lines).hasSize(2).allSatisfy(line -> parse(line.split(" ")));
     }
 
     private static LauncherOptions parse(String... arguments) {

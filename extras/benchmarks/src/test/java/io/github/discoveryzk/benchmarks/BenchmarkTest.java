@@ -72,6 +72,17 @@ class BenchmarkTest {
                 .isEmpty();
     }
 
+    @Test
+    void theCommandOfTheDocumentIsAPlan() throws Exception {
+        List<String> commands = Files.readAllLines(Path.of("../../docs/performance.md")).stream()
+                .filter(line -> line.startsWith("./bench "))
+                .toList();
+
+        assertThat(commands).hasSize(1).allSatisfy(command -> Plan.of(
+                        command.substring("./bench ".length()).split(" "))
+                .check());
+    }
+
     private static void assertMeasured(Results results, int size, Contestant contestant) {
         for (Scenario scenario : quick()) {
             if (scenario.isPlayedBy(contestant)) {

@@ -23,7 +23,7 @@ class DocumentTest {
             Pattern.compile("Document\\s*\\.block\\(\\s*\"([^\"]+)\",\\s*\"((?:\\\\.|[^\"])+)\"\\)");
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/install.md", "docs/servers.md", "docs/sling.md"})
+    @ValueSource(strings = {"README.md", "docs/console.md", "docs/install.md", "docs/servers.md", "docs/sling.md"})
     void eachBlockOfCommandsIsUsedByATest(String file) throws IOException {
         List<String> used = new ArrayList<>();
         try (Stream<Path> sources = Files.walk(Path.of("src/test/java"))) {

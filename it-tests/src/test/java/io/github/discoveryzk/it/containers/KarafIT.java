@@ -4,7 +4,11 @@ package io.github.discoveryzk.it.containers;
 import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -68,6 +72,18 @@ class KarafIT extends ConsoleContract<KarafContainer> {
         String page = container.console() + "/topology.json";
         assertThat(container.runInFolder("curl --silent --fail --user karaf:karaf " + page))
                 .contains("\"schema\"");
+    }
+
+    @Test
+    void aScriptSelectsTheLeader() throws Exception {
+        assumeTrue(Stream.of(System.getenv("PATH").split(":"))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, "jq"))));
+        String command = Document.block("docs/console.md", "curl")
+                .replace("admin:admin", "karaf:karaf")
+                .replace(
+                        "http://127.0.0.1:8080/system/console",
+                        container.console().toString());
+        untilAsserted(() -> assertThat(container.runInFolder(command)).contains("\"publish-1 ("));
     }
 
     @Test
