@@ -39,7 +39,7 @@ class KarafIT extends ConsoleContract<KarafContainer> {
 
     @Test
     void itsLogHasOnlyErrorsOfZooKeeperAndDecisionsOnDemand() throws Exception {
-        container.run(Document.block("docs/karaf.md", "log:set").replace("\n", "; "));
+        container.run(Document.block("docs/install.md", "log:set").replace("\n", "; "));
         assertThat(container.run("log:get org.apache.zookeeper")).contains("ERROR");
         container.run("log:set DEBUG io.github.discoveryzk.base.engine");
         untilAsserted(() -> assertThat(container.log()).anyMatch(line -> line.contains("Decides to request ")));
