@@ -206,7 +206,10 @@ class BundleUpdatesIT {
                 settle();
             }
         }
-        untilAsserted(() -> assertThat(registered()).allMatch(EventRecord::hasChanges, "see a guest"));
+        untilAsserted(() -> {
+            visits.assertGoing();
+            assertThat(registered()).allMatch(EventRecord::hasChanges, "see a guest");
+        });
         visits.end();
         settle();
     }

@@ -31,6 +31,13 @@ final class Visits implements AutoCloseable {
         }
     }
 
+    /** Fails if a guest could not join: then no further one comes. */
+    void assertGoing() {
+        if (visits.isDone()) {
+            visits.join();
+        }
+    }
+
     /** Waits until the last guest has left; fails if one could not join. */
     void end() {
         going = false;

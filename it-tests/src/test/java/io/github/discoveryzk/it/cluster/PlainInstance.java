@@ -102,6 +102,9 @@ public final class PlainInstance implements AutoCloseable {
             String sentence = report().sentence();
             close();
             throw new AssertionError(id + ": " + sentence, e);
+        } catch (RuntimeException | Error e) { // Waiting fails with what another thread has not caught.
+            close();
+            throw e;
         }
     }
 
