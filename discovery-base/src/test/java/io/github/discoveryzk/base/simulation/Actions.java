@@ -257,8 +257,8 @@ final class Actions {
         }
         // With a shorter session the lease may be over immediately: it counts from the last request that was confirmed.
         boolean shorter = one.store.timeoutMillis() < granted;
-        // The request for the renewal and its reply may each wait for a late decision.
-        long harmless = one.shortestLease / HARMLESS_CUT - 2L * swarm.longestLag();
+        // The renewal whose reply is lost and the next one may each take as long as a reaction.
+        long harmless = one.shortestLease / HARMLESS_CUT - 2 * one.reactionMillis;
         if (one.isStrict() || shorter || millis > harmless) {
             one.disturbUntil(time.now() + millis + swarm.onTheWayMillis());
         }
