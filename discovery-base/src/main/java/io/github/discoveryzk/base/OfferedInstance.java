@@ -135,8 +135,16 @@ final class OfferedInstance implements LocalInstance {
 
     @Override
     public void detach(Connectors connectors) {
+        // Their bundle may lose its classes at any time from now on. What they brought is that of a stand-in.
+        Connectors former = () -> ConnectorReport.NONE;
+        synchronized (this) {
+            if (connectors != attached) {
+                return;
+            }
+            attached = former;
+        }
         try {
-            execution.decisions().schedule(() -> drop(connectors), LEAVING_MILLIS, TimeUnit.MILLISECONDS);
+            execution.decisions().schedule(() -> drop(former), LEAVING_MILLIS, TimeUnit.MILLISECONDS);
         } catch (RuntimeException e) {
             LOG.debug("The instance has ended", e);
         }

@@ -12,7 +12,10 @@ import io.github.discoveryzk.leader.ViewNumber;
 import io.github.discoveryzk.model.Bytes;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
+import io.github.discoveryzk.model.SharedAnnouncement;
+import io.github.discoveryzk.report.ConnectorReport;
 import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.spi.LocalInstance;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -228,6 +231,28 @@ class RemoteClustersTest extends VirtualCluster {
         new PlainConnectors(a.instance());
         time.run(100);
         assertThat(a.instance().getTopology().getClusterViews()).hasSize(2);
+    }
+
+    @Test
+    void connectorsThatAreDetachedAreNotCalled() {
+        List<List<SharedAnnouncement>> calls = new ArrayList<>();
+        LocalInstance.Connectors last = new LocalInstance.Connectors() {
+            @Override
+            public ConnectorReport report() {
+                throw new AssertionError("called");
+            }
+
+            @Override
+            public void announcementsObserved(List<SharedAnnouncement> announcements) {
+                calls.add(announcements);
+            }
+        };
+        a.instance().local().attach(last);
+        a.instance().local().detach(last);
+        b.store().share(announced("other", "x"));
+        time.run(1_000);
+        assertThat(calls).containsExactly(List.of());
+        assertThat(a.report().connectors()).isEqualTo(ConnectorReport.NONE);
     }
 
     @Test

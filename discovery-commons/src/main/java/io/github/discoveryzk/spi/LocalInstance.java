@@ -52,7 +52,10 @@ public interface LocalInstance {
     /** Attaches connectors in place of those before. They observe what the board has now, and each change of it. */
     void attach(Connectors connectors);
 
-    /** Detaches connectors a while later: the instance may be about to leave. What they shared and showed ends then. */
+    /**
+     * Detaches connectors: they are not called from now on. What they shared and showed ends a while later, because the instance may be about
+     * to leave.
+     */
     void detach(Connectors connectors);
 
     /** Sets what attached connectors share with the other instances, as {@link AnnouncementBoard#share} says. */

@@ -48,6 +48,7 @@ public final class AnnouncedClusters {
     private volatile List<SharedAnnouncement> announcements = List.of();
     private volatile List<RemoteCluster> siblings = List.of();
     private List<RemoteCluster> shown = List.of();
+    private volatile boolean ended;
 
     /**
      * Begins without announcements.
@@ -79,9 +80,16 @@ public final class AnnouncedClusters {
         queue();
     }
 
+    /** Reads nothing more, and waits for the end of what is being read: the threads of the instance outlive the classes of this bundle. */
+    void end() {
+        synchronized (shared) {
+            ended = true;
+        }
+    }
+
     /** Reads the announcements again soon. */
     public void queue() {
-        if (queued.compareAndSet(false, true)) {
+        if (!ended && queued.compareAndSet(false, true)) {
             try {
                 execution.calls().execute(this::read);
             } catch (RuntimeException | OutOfMemoryError e) {
@@ -111,6 +119,9 @@ public final class AnnouncedClusters {
     private void read() {
         queued.set(false);
         synchronized (shared) {
+            if (ended) {
+                return;
+            }
             long now = execution.time().monotonic().getAsLong();
             shared.update(announcements, now);
             boolean again = shared.isPending();

@@ -176,6 +176,7 @@ public final class InstanceConnectors implements LocalInstance.Connectors {
     /** Ends all connectors as {@link #disconnect} does. The instance shows no more clusters of others' connectors then. */
     public void detach() {
         disconnect();
+        announced.end();
         instance.detach(this);
     }
 }
