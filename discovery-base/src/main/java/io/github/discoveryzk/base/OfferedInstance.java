@@ -136,7 +136,13 @@ final class OfferedInstance implements LocalInstance {
     @Override
     public void detach(Connectors connectors) {
         // Their bundle may lose its classes at any time from now on. What they brought is that of a stand-in.
-        Connectors former = () -> ConnectorReport.NONE;
+        // Each is another object: a lambda would be the same one each time.
+        Connectors former = new Connectors() {
+            @Override
+            public ConnectorReport report() {
+                return ConnectorReport.NONE;
+            }
+        };
         synchronized (this) {
             if (connectors != attached) {
                 return;
