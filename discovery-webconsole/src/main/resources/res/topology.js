@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows times in the zone of the browser, and keeps the page up to date: each second, while it is visible, it requests the content of
+// Shows times in the zone of the browser, keeps the page up to date, and finds one of many members: each second, while it is visible, it requests the content of
 // the page and replaces the content of those sections that differ from the last answer. Focus, open parts and scroll positions stay, and
 // so does a selection in the other sections. The page is complete without this script.
 (function () {
@@ -192,6 +192,7 @@
       if (!paused && fresh) {
         restore = remember();
         renew(shown, last, comparable(fresh));
+        arrange();
         last = fresh;
         tag = answer.headers.get('ETag');
       }
@@ -205,6 +206,101 @@
     } finally {
       clearTimeout(patience);
       running = false;
+    }
+  }
+
+  // ---- members: filter, order, and what each says itself
+
+  const many = 12;
+  const said = new Map();
+  const wish = new URLSearchParams(location.search);
+
+  function wants(name, value) {
+    if (value) wish.set(name, value);
+    else wish.delete(name);
+    const text = wish.toString();
+    history.replaceState(history.state, '', location.pathname + (text ? '?' + text : '') + location.hash);
+    arrange();
+  }
+
+  function make(name, properties) { return Object.assign(document.createElement(name), properties); }
+
+  // Runs after each update, because an update replaces the table.
+  function arrange() {
+    const table = shown.querySelector('.dz-members');
+    if (!table) return;
+    const rows = Array.from(table.tBodies[0].rows);
+    for (const row of rows) opinion(row);
+    if (rows.length < many) return;
+    if (!document.getElementById('dz-filter')) {
+      const label = make('label', { className: 'dz-filter', textContent: 'Filter by name, host, state or property ' });
+      const filter = make('input', { id: 'dz-filter', type: 'search', value: wish.get('filter') || '' });
+      filter.addEventListener('input', function () { wants('filter', filter.value); });
+      label.append(filter, make('output', { id: 'dz-found' }));
+      table.before(label);
+    }
+    const words = (wish.get('filter') || '').toLowerCase().split(/\s+/);
+    for (const row of rows) {
+      const text = (row.textContent + ' ' + row.dataset.find).toLowerCase();
+      row.hidden = !words.every(function (word) { return text.includes(word); });
+    }
+    const found = rows.filter(function (row) { return !row.hidden; }).length;
+    put(document.getElementById('dz-found'), found < rows.length ? ' ' + found + ' of ' + rows.length : '');
+    const heads = Array.from(table.tHead.rows[0].cells);
+    const by = wish.get('sort') || heads[0].textContent;
+    const down = by.startsWith('-');
+    const column = Math.max(0, heads.findIndex(function (head) { return head.textContent === by.replace('-', ''); }));
+    const order = new Intl.Collator(undefined, { numeric: true });
+    function key(row) { return row.cells[column].textContent; }
+    rows.sort(function (a, b) { return order.compare(key(a), key(b)) * (down ? -1 : 1); });
+    if (rows.some(function (row, i) { return row !== table.tBodies[0].rows[i]; })) table.tBodies[0].append(...rows);
+    heads.forEach(function (head, i) {
+      if (!head.firstElementChild) {
+        const text = head.textContent;
+        const sort = make('button', { type: 'button', id: 'dz-sort-' + i, textContent: text });
+        sort.addEventListener('click', function () { wants('sort', head.ariaSort === 'ascending' ? '-' + text : text); });
+        head.replaceChildren(sort);
+      }
+      head.ariaSort = i !== column ? null : down ? 'descending' : 'ascending';
+    });
+  }
+
+  // The instance is asked only when the user wants that.
+  function opinion(row) {
+    const page = row.querySelector('a[rel~=noopener]');
+    if (!page || row.classList.contains('dz-local') || row.querySelector('.dz-opinion')) return;
+    const line = make('span', { className: 'dz-own dz-opinion' });
+    const words = make('span', { ariaLive: 'polite' });
+    const ask = make('button', { type: 'button', id: 'dz-ask-' + row.dataset.id, textContent: 'Ask it' });
+    ask.setAttribute('aria-label', 'Ask it: ' + row.cells[1].textContent);
+    ask.addEventListener('click', async function () {
+      words.replaceChildren('asked …');
+      said.set(row.dataset.id, await answer(page.href));
+      for (const old of shown.querySelectorAll('.dz-opinion')) old.remove();
+      const find = finder(ask);
+      const focused = ask === document.activeElement;
+      arrange();
+      if (focused && find()) find().focus({ preventScroll: true });
+      tick();
+    });
+    words.append(...(said.get(row.dataset.id) || []));
+    line.append(words, ' ', ask);
+    row.cells[2].append(line);
+  }
+
+  async function answer(page) {
+    try {
+      const limit = AbortSignal.timeout(5000);
+      const reply = await fetch(page + '.json?history=no', { credentials: 'include', cache: 'no-store', signal: limit });
+      const report = await reply.json();
+      if (!reply.ok) return ['says: ' + report.error.message];
+      const since = make('span', {});
+      since.dataset.since = report.status.sinceMillis;
+      const settled = report.status.state === 'SETTLED';
+      const agrees = settled && String(report.view.number) === shown.dataset.view;
+      return [agrees ? 'agrees, for ' : settled ? 'lags: has another view, for ' : 'says: ' + report.status.sentence + ', for ', since];
+    } catch (e) {
+      return ['no answer: open its page to log in, or to see that it does not run'];
     }
   }
 
@@ -244,8 +340,9 @@
   localize(shown);
   title();
   setInterval(tick, 1000);
+  if (live) last = comparable(shown.cloneNode(true));
+  arrange();
   if (live) {
-    last = comparable(shown.cloneNode(true));
     note.className = 'dz-note';
     button.type = 'button';
     document.getElementById('dz-live').append(note, button);

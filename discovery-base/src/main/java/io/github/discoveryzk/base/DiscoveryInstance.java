@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.base;
 
+import io.github.discoveryzk.base.data.DataService;
 import io.github.discoveryzk.base.dispatch.Deadline;
 import io.github.discoveryzk.base.dispatch.RunningCalls;
 import io.github.discoveryzk.base.dispatch.Subscriptions;
@@ -8,11 +9,14 @@ import io.github.discoveryzk.base.engine.TopologyEngine;
 import io.github.discoveryzk.base.environment.Execution;
 import io.github.discoveryzk.base.environment.InstanceIdentity;
 import io.github.discoveryzk.base.environment.Machine;
+import io.github.discoveryzk.base.journal.Counters.Counter;
 import io.github.discoveryzk.base.neighbour.Neighbours;
 import io.github.discoveryzk.base.properties.PropertyCollection;
 import io.github.discoveryzk.base.properties.PropertySource;
 import io.github.discoveryzk.base.protocol.Protocol;
 import io.github.discoveryzk.base.reporting.Reporting;
+import io.github.discoveryzk.data.SharedData;
+import io.github.discoveryzk.report.AddedSection;
 import io.github.discoveryzk.report.Health.Finding;
 import io.github.discoveryzk.report.Operator;
 import io.github.discoveryzk.report.Reporter;
@@ -55,6 +59,7 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
     private final OperatorActions actions;
     private final OfferedInstance offered;
     private final Neighbours neighbours;
+    private final DataService data;
     private final AtomicBoolean started = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final String instanceId;
@@ -108,9 +113,15 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
                 store::localAddress,
                 engine::suspect);
         engine.follow(neighbours::listen, neighbours::follow);
-        this.reporting = new Reporting(identity, store, engine, subscriptions, properties, neighbours, execution);
-        this.actions = new OperatorActions(instanceId, identity.process().runtimeId(), engine);
+        this.data = new DataService(instanceId, store.data(), execution.calls(), outcome -> engine.journal()
+                .counters()
+                .count(Counter.SHARED_WRITES, outcome));
+        engine.watch(data::observe);
+        this.reporting = new Reporting(
+                identity, store, engine, subscriptions, properties, neighbours, data::metrics, policy, execution);
         this.offered = new OfferedInstance(this, identity, store.board(), engine, execution);
+        this.actions =
+                new OperatorActions(instanceId, identity.process().runtimeId(), engine, offered::prepareStepDown);
         reporting.describeConnectors(offered::report, offered::problems);
     }
 
@@ -128,6 +139,16 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
         return actions;
     }
 
+    /** Returns what the members of the cluster share for applications. */
+    public SharedData data() {
+        return data;
+    }
+
+    /** Returns what shows the shared data that this instance has opened. */
+    public AddedSection dataSection() {
+        return data.section();
+    }
+
     /** Returns this instance as connectors see it. */
     public LocalInstance local() {
         return offered;
@@ -141,6 +162,16 @@ public final class DiscoveryInstance implements DiscoveryService, AutoCloseable 
      */
     public void describe(String clusterAddress, Supplier<List<Finding>> problems) {
         reporting.describe(clusterAddress, problems);
+    }
+
+    /**
+     * Sets what other parts of the container say in reports.
+     *
+     * @param sections requested on any thread, for each report; must not block
+     * @param started whether the container had started before this instance was made, so that its start is over
+     */
+    public void describeParts(Supplier<List<AddedSection>> sections, boolean started) {
+        reporting.describeParts(sections, started);
     }
 
     /** Sets where this instance listens, by default at any port (0) of the address by which it reaches the store; -1 ends listening and watching. */

@@ -4,6 +4,7 @@ package io.github.discoveryzk.base;
 import io.github.discoveryzk.base.engine.TopologyEngine;
 import io.github.discoveryzk.base.environment.Execution;
 import io.github.discoveryzk.base.environment.InstanceIdentity;
+import io.github.discoveryzk.data.Registration;
 import io.github.discoveryzk.model.Bytes;
 import io.github.discoveryzk.model.Member;
 import io.github.discoveryzk.model.RemoteCluster;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +36,9 @@ final class OfferedInstance implements LocalInstance {
     /** How long what connectors brought stays after they ended: the instance may be about to leave the cluster. */
     private static final long LEAVING_MILLIS = 2_000;
 
+    /** How long the preparations of a step-down are waited for. */
+    private static final long PREPARATION_MILLIS = 5_000;
+
     private static final Connectors NONE = () -> ConnectorReport.NONE;
 
     private final DiscoveryInstance instance;
@@ -41,6 +46,7 @@ final class OfferedInstance implements LocalInstance {
     private final AnnouncementBoard board;
     private final TopologyEngine engine;
     private final Execution execution;
+    private final List<Supplier<CompletableFuture<Void>>> preparations = new CopyOnWriteArrayList<>();
     private volatile Connectors attached = NONE;
     private volatile List<SharedAnnouncement> announcements = List.of();
     private List<RemoteCluster> siblings = List.of();
@@ -91,6 +97,11 @@ final class OfferedInstance implements LocalInstance {
     }
 
     @Override
+    public Optional<Stay> stay() {
+        return engine.stay();
+    }
+
+    @Override
     public TopologyView topology() {
         return engine.topology();
     }
@@ -120,6 +131,31 @@ final class OfferedInstance implements LocalInstance {
     @Override
     public void removeListener(TopologyEventListener listener) {
         instance.removeListener(listener);
+    }
+
+    @Override
+    public Registration beforeStepDown(Supplier<CompletableFuture<Void>> preparation) {
+        // Another object each time, so that one of two equal ones stays. One that throws delays nothing.
+        Supplier<CompletableFuture<Void>> added = () -> {
+            try {
+                return preparation.get();
+            } catch (RuntimeException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        };
+        preparations.add(added);
+        return () -> preparations.remove(added);
+    }
+
+    /** Prepares to step down. Completes when that is done, or has taken too long. */
+    CompletableFuture<Void> prepareStepDown() {
+        CompletableFuture<?>[] all = preparations.stream().map(Supplier::get).toArray(CompletableFuture<?>[]::new);
+        CompletableFuture<Void> prepared = CompletableFuture.allOf(all);
+        if (!prepared.isDone()) {
+            Runnable end = () -> prepared.complete(null);
+            execution.decisions().schedule(end, PREPARATION_MILLIS, TimeUnit.MILLISECONDS);
+        }
+        return prepared;
     }
 
     @Override

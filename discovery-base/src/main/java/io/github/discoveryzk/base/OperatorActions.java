@@ -11,6 +11,8 @@ import io.github.discoveryzk.report.Operator;
 import io.github.discoveryzk.report.State;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -22,11 +24,15 @@ final class OperatorActions implements Operator {
     private final String instanceId;
     private final String runtimeId;
     private final TopologyEngine engine;
+    private final Supplier<CompletableFuture<Void>> preparation;
 
-    OperatorActions(String instanceId, String runtimeId, TopologyEngine engine) {
+    /** @param preparation begins what is to be done before this instance steps down */
+    OperatorActions(
+            String instanceId, String runtimeId, TopologyEngine engine, Supplier<CompletableFuture<Void>> preparation) {
         this.instanceId = instanceId;
         this.runtimeId = runtimeId;
         this.engine = engine;
+        this.preparation = preparation;
     }
 
     /** A member of the view has a place to give up; the connection must be usable for the removal of its node. */
@@ -39,7 +45,7 @@ final class OperatorActions implements Operator {
         if (obstacle.isPresent()) {
             return new Result(false, instanceId + " does not step down: " + obstacle.get());
         }
-        engine.stepDown();
+        preparation.get().whenComplete((done, thrown) -> engine.stepDown());
         return new Result(
                 true,
                 instanceId

@@ -118,4 +118,14 @@ class EachStateTest extends VirtualCluster {
                 };
         assertTruth(one, one.instance().operator().evict("other"), possible, "other was evicted by " + ACTS);
     }
+
+    /** A change that hangs, waits for another instance or for the store may end with the instance that is stopped, or because of that. */
+    @ParameterizedTest
+    @EnumSource
+    void mayBeStopped(State state) {
+        VirtualInstance one = in(state);
+        List<String> objections = one.instance().reporter().objections();
+        assertThat(one.state()).isEqualTo(state);
+        assertThat(objections.isEmpty()).as("%s", objections).isEqualTo(state == State.SETTLED);
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.leader;
 
+import io.github.discoveryzk.data.Fence;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,12 +23,13 @@ import org.osgi.annotation.versioning.ProviderType;
  * instruction: the process may be paused there for an hour, and a write that was sent may arrive when another instance has been
  * leading for a long time. No lease can prevent that. Therefore send {@link #token} along with each write, and let the target
  * of the write remember the greatest token it has seen and refuse any lower one. Checking the lease first saves work; refusing
- * stale tokens protects data.
+ * stale tokens protects data. Shared data of discovery does so: a lease is a {@link Fence}, and a write with it has no effect once the next
+ * view is in the store.
  *
  * <p>All methods may be called from any thread, as often as wanted; they do no I/O and take no lock.
  */
 @ProviderType
-public interface LeaderLease {
+public interface LeaderLease extends Fence {
 
     /** The service property that holds the token, a {@link Long}. */
     String TOKEN = "token";
@@ -51,11 +53,13 @@ public interface LeaderLease {
      * Returns the fencing token of the leadership: the same in all leases of one leadership, and greater than that of each
      * earlier leadership of the cluster.
      */
+    @Override
     long token();
 
     /**
      * Says whether the lease is held at this moment, by the monotonic clock at each call. Once false, it is never true again.
      */
+    @Override
     boolean isHeld();
 
     /**

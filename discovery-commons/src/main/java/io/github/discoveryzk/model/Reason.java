@@ -26,7 +26,7 @@ public record Reason(ReasonCode code, List<String> arguments) {
     private static final int MAX_NAMED = 12;
 
     /** Kind of placeholder, then the index of its first argument, then for a count the noun that is counted. */
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\{([ilb#]?)(\\d)(?: (\\w+))?\\}");
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{([ilbv#]?)(\\d)(?: (\\w+))?\\}");
 
     public Reason {
         Objects.requireNonNull(code, "code");
@@ -170,6 +170,7 @@ public record Reason(ReasonCode code, List<String> arguments) {
             case "i" -> names.apply(arguments.get(index));
             case "l" -> list(rest(index).stream().map(names).toList(), MAX_NAMED);
             case "b" -> blamed(index, names);
+            case "v" -> ViewHead.words(arguments.get(index));
             case "#" -> arguments.get(index) + " " + noun
                     + (arguments.get(index).equals("1") ? "" : "s");
             default -> arguments.get(index);

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /**
  * What a {@link Reason} can be, with its sentence: the one place where sentences of reasons are written. Placeholders stand for arguments, counted
  * from 0: <code>{0}</code> for one as it is, <code>{i0}</code> for the id of an instance, <code>{l0}</code> for a list of all from there on,
- * <code>{b0}</code> for instances from there on, each followed by its listeners, and <code>{#0 member}</code> for a count.
+ * <code>{b0}</code> for instances from there on, each followed by its listeners, <code>{v0}</code> for the number of a view, and <code>{#0 member}</code> for a count.
  *
  * <p>The store keeps the codes of the first two groups by name, so these names stay as they are.
  */
@@ -37,7 +37,7 @@ public enum ReasonCode {
     MORE_UNREADABLE("and {0} more excluded"),
 
     // What else makes a view follow another one.
-    REGRESSED("the store had regressed to view {0}"),
+    REGRESSED("the store had regressed to view {v0}"),
     INVALIDATED("a member had invalidated the view"),
 
     // Why a view is invalidated.
@@ -52,7 +52,7 @@ public enum ReasonCode {
     CONNECTION_LOST("the connection to the store is lost"),
     OWN_LATE("this instance was excluded because it did not acknowledge in time"),
     OTHER_CLUSTER("the store holds another cluster"),
-    OTHER_VIEW("the store holds view {0}"),
+    OTHER_VIEW("the store holds view {v0}"),
     NO_VIEW("the store holds no view"),
     LEFT("{i0} left"),
     INVALIDATES("{i0} has invalidated it"),
@@ -65,7 +65,7 @@ public enum ReasonCode {
     SETTLED("settled"),
     CONNECTING("connecting to the store"),
     DISCONNECTED("no usable connection to the store; the last view may be invalidated, so none is current"),
-    VIEW_INVALIDATED("view {0} is invalidated"),
+    VIEW_INVALIDATED("view {v0} is invalidated"),
     LEAVING("the instance is leaving the cluster"),
     ANNOUNCING("this instance is announcing itself in the store"),
     ANNOUNCING_NEXT("waiting for listener {0} to return from CHANGING; then this instance announces itself"),
@@ -78,8 +78,8 @@ public enum ReasonCode {
     STEPPING_DOWN_IDLE(
             "this instance led and could not act for a settle timeout; it steps down and rejoins at the end"),
     ACKNOWLEDGING_NEXT(
-            "waiting for listener {0} to return from CHANGING; then this instance acknowledges view {1}",
-            "excluded in"),
+            "waiting for listener {0} to return from CHANGING; then this instance acknowledges view {v1}",
+            "it is excluded in"),
     QUARANTINED(
             "quarantined: this instance lost its seniority {0} times recently; look for long pauses of its process, a bad"
                     + " connection, or listeners that do not return",
@@ -98,39 +98,43 @@ public enum ReasonCode {
     UNREADABLE_NEWCOMERS(
             "this instance cannot read the record of member node {l1} ({0}); an instance that can read it publishes the next"
                     + " view; check the access rights and the versions of the instances",
-            "excluded in"),
+            "the newcomer is excluded in"),
     OWN_RECORD_UNREADABLE(
             "this instance cannot read its own record in member node {0} ({1}) and writes it again; check the access"
                     + " rights"),
     ANNOUNCING_LATER_VIEWS("the store has regressed: notifying the other members of the later views"),
     INVALIDATING("notifying the other members that the view is invalidated"),
     LEASE_CONFIRMATION("waiting for the store to confirm the lease"),
-    ACKNOWLEDGEMENTS("waiting for {b1} to acknowledge view {0}", "excluded in"),
-    MANY_ACKNOWLEDGEMENTS("waiting for {1} members to acknowledge view {0}", "excluded in"),
+    ACKNOWLEDGEMENTS("waiting for {b1} to acknowledge view {v0}", "members that have not acknowledged are excluded in"),
+    MANY_ACKNOWLEDGEMENTS(
+            "waiting for {1} members to acknowledge view {v0}", "members that have not acknowledged are excluded in"),
     COORDINATOR("waiting for the coordinator to publish the next view"),
     QUIET("waiting for the end of the quiet period"),
     VIEW_LOST(
             "the view in the store is gone, cannot be read, or is older than an earlier one; a new view follows after the"
                     + " settle timeout"),
     FEW_INSTANCES("waiting for more instances before the first INIT: the view has {#0 member}, minInstances is {1}"),
-    REGROUPING("the store is back after an outage; waiting for members that have to rejoin", "settled in"),
+    REGROUPING(
+            "the store is back after an outage; waiting for members that have to rejoin", "this instance settles in"),
     REGROUPING_NEXT(
-            "sessions of view {0} have ended in an outage; waiting for {l1} to be announced again",
+            "sessions of view {v0} have ended in an outage; waiting for {l1} to be announced again",
             "the next view is published in"),
     LEAVE_RECORDS("reading from the store how members have left"),
-    EARLIER_LEASE("waiting for the end of the lease of leader {i0}, which may not have noticed the change", "over in"),
+    EARLIER_LEASE(
+            "waiting for the end of the lease of leader {i0}, which may not have noticed the change",
+            "that lease is over in"),
 
     // What an instance does.
-    SETTLED_ON("settled: {#0 instance}, leader {i1}, view {2}"),
-    SUSPENDED_ON("connection lost, the view is current until its lease ends: {#0 instance}, leader {i1}, view {2}"),
+    SETTLED_ON("settled: {#0 instance}, leader {i1}, view {v2}"),
+    SUSPENDED_ON("connection lost, the view is current until its lease ends: {#0 instance}, leader {i1}, view {v2}"),
     MEMBERS("{#0 instance}, leader {i1}"),
     NO_ANSWER("no server answers at {0}; check whether the servers run and have a quorum, and the network"),
     NOT_CONNECTED_YET("no usable connection yet: {0}"),
     CUT_OFF("the last view may be invalidated, so none is current: {0}"),
     REJECTED("the store rejected the request to {0} for instance {i1}: {2}"),
     STORE_REGRESSED(
-            "the store shows view {0} although view {1} was established before: it was restored from an older state, or it"
-                    + " is another store. Views continue above {1}, so no fencing token is used twice; find out what"
+            "the store shows view {v0} although view {v1} was established before: it was restored from an older state, or it"
+                    + " is another store. Views continue above {v1}, so no fencing token is used twice; find out what"
                     + " happened to the store"),
     NOT_LISTENING(
             "crashes of this instance are noticed after the session timeout: it cannot listen at {0} ({1}); check neighbourPort"
@@ -153,9 +157,9 @@ public enum ReasonCode {
     STOPPING("is stopping and waits for its listeners"),
     HAS_STOPPED("stopped"),
     HAS_NO_CONNECTION("has no connection to the store"),
-    MOVED_ON("is a member of view {0}, which this instance does not hold"),
+    MOVED_ON("is a member of view {v0}, which this instance does not hold"),
     STANDS("its view stands as far as this instance knows"),
-    AWAITED("has not acknowledged that view {0} is over"),
+    AWAITED("has not acknowledged that view {v0} is over"),
     WAS_LATE(
             "{i0} was excluded because it did not acknowledge in time; it rejoins at the end when its listeners have returned"),
     WAS_LATE_BY_LISTENER(

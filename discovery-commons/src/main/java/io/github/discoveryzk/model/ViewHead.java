@@ -25,12 +25,32 @@ public record ViewHead(
         List<Reason> cause,
         String publisher) {
 
+    private static final int COUNTER_BITS = 32;
+
     public ViewHead {
         cause = List.copyOf(cause);
         Objects.requireNonNull(publisher, "publisher");
         if (number <= previous || token > number) {
             throw new IllegalArgumentException(
                     "view " + number + " cannot follow view " + previous + " with token " + token);
+        }
+    }
+
+    /**
+     * Returns the number of a view, or a token, so that a person can say it. The upper half of a transaction id of ZooKeeper counts elections:
+     * {@code 3·42} is the number 42 of the time after the third one.
+     */
+    public static String words(long number) {
+        long epoch = number >> COUNTER_BITS;
+        return epoch <= 0 ? String.valueOf(number) : epoch + "·" + (number & (1L << COUNTER_BITS) - 1);
+    }
+
+    static String words(String number) {
+        try {
+            return words(Long.parseLong(number));
+        } catch (NumberFormatException e) {
+            // What another client has stored.
+            return number;
         }
     }
 }

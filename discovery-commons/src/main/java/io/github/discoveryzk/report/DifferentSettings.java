@@ -28,16 +28,16 @@ public final class DifferentSettings {
                 .map(Said::by)
                 .toList();
         return all.stream().filter(said -> said.member().local()).flatMap(own -> own.settings().keySet().stream()
-                .flatMap(key -> difference(key, own, all)));
+                .flatMap(key -> difference(key, own, all, report.names())));
     }
 
-    private static Stream<String> difference(String key, Said own, List<Said> all) {
+    private static Stream<String> difference(String key, Said own, List<Said> all, InstanceNames names) {
         Map<String, List<String>> others = all.stream()
                 .filter(each -> !each.agrees(own, key))
                 .collect(Collectors.groupingBy(
                         each -> each.settings().get(key),
                         TreeMap::new,
-                        Collectors.mapping(each -> each.member().label(), Collectors.toList())));
+                        Collectors.mapping(each -> names.label(each.member().id()), Collectors.toList())));
         String found = others.entrySet().stream()
                 .map(each -> each.getKey() + " on " + named(each.getValue()))
                 .collect(Collectors.joining(", "));

@@ -2,25 +2,29 @@
 package io.github.discoveryzk.report;
 
 import io.github.discoveryzk.model.Reason;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The names of the instances that are known, and the one place that decides how a text names an instance: by its name and the
- * beginning of its id, or by the whole id of an instance without a name.
+ * The names of the instances that are known, and the one place that decides how a text names an instance: by its name, with the
+ * beginning of its id if another instance has the same name, or by the whole id of an instance without a name.
  *
  * @param byId the name of each instance that has one, by instance id
+ * @param repeated the names that several instances have
  */
-public record InstanceNames(Map<String, String> byId) {
+public record InstanceNames(Map<String, String> byId, Set<String> repeated) {
 
     /** The property of an instance that is its name. */
     public static final String PROPERTY = "org.apache.sling.instance.name";
 
     /** No name is known. */
-    public static final InstanceNames NONE = new InstanceNames(Map.of());
+    public static final InstanceNames NONE = InstanceNames.of(Map.of());
 
     private static final int MAX_NAME = 80;
     private static final int MAX_SHORT_ID = 20;
@@ -28,6 +32,21 @@ public record InstanceNames(Map<String, String> byId) {
 
     public InstanceNames {
         byId = Map.copyOf(byId);
+        repeated = Set.copyOf(repeated);
+    }
+
+    /** Returns these names. */
+    public static InstanceNames of(Map<String, String> byId) {
+        Set<String> seen = new HashSet<>();
+        return new InstanceNames(
+                byId, byId.values().stream().filter(name -> !seen.add(name)).collect(Collectors.toSet()));
+    }
+
+    /** Returns whether a text has to add the id to the name of that instance. */
+    public boolean isAmbiguous(String instanceId) {
+        return name(instanceId)
+                .filter(name -> repeated.contains(name) && !name.equals(instanceId))
+                .isPresent();
     }
 
     /** Returns the name in the properties of an instance; empty when it has none. */
@@ -45,7 +64,14 @@ public record InstanceNames(Map<String, String> byId) {
 
     /** Returns how a text names that instance. */
     public String label(String instanceId) {
-        return label(instanceId, name(instanceId));
+        return name(instanceId)
+                .map(name -> isAmbiguous(instanceId) ? name + " (" + shortId(instanceId) + ")" : name)
+                .orElse(instanceId);
+    }
+
+    /** Returns a text of another bundle with names in place of ids, as far as the ids are UUIDs. */
+    public String named(String text) {
+        return UUID.matcher(text).replaceAll(found -> Matcher.quoteReplacement(label(found.group())));
     }
 
     /** Returns reasons as one sentence. */
@@ -56,13 +82,6 @@ public record InstanceNames(Map<String, String> byId) {
     /** Returns what reasons say of an instance that a text has named before. */
     public String clause(List<Reason> reasons) {
         return reasons.stream().map(each -> each.predicate(this::label)).collect(Collectors.joining("; "));
-    }
-
-    /** Returns how a text names an instance of that id and name. */
-    public static String label(String instanceId, Optional<String> name) {
-        return name.filter(known -> !known.equals(instanceId))
-                .map(known -> known + " (" + shortId(instanceId) + ")")
-                .orElse(instanceId);
     }
 
     /** Returns the beginning of an id, long enough to tell instances apart for a reader. */

@@ -16,6 +16,21 @@ public interface Reporter {
     TopologyReport report();
 
     /**
+     * Returns how far the start of this container is: of its instance, which has started once it had a current view, and of the parts that other
+     * bundles add. Once it has started that is final. Does no I/O; may be called from any thread, as often as wanted.
+     */
+    Startup startup();
+
+    /**
+     * Returns why this container should not be stopped now, a sentence each; empty if it may be: no change is going on, enough members stay,
+     * and no part that other bundles add objects. Does no I/O; may be called from any thread. What is not known yet is a reason, and a later call knows.
+     */
+    List<String> objections();
+
+    /** Returns the order in which the containers of the local cluster should be restarted, one after the other. Does no I/O; may be called from any thread. */
+    List<Restart> restartOrder();
+
+    /**
      * Returns the metrics of this instance with their present values, always the same ones in the same order. Does no I/O; may be
      * called from any thread, as often as wanted.
      */
@@ -44,4 +59,12 @@ public interface Reporter {
      * @return completes with what was found; exceptionally, with a message for display, when the store cannot be read
      */
     CompletionStage<StoreAccess> checkAccess(boolean repair);
+
+    /**
+     * A step of a restart of all containers. The next step waits until this container is ready again ({@link Startup#isReady}).
+     *
+     * @param instanceId the instance of the container
+     * @param why why it has this place; empty if any other would do
+     */
+    record Restart(String instanceId, String why) {}
 }

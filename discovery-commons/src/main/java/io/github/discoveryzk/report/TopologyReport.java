@@ -250,11 +250,6 @@ public record TopologyReport(
             return InstanceNames.name(properties());
         }
 
-        /** Returns how a text names it. */
-        public String label() {
-            return InstanceNames.label(id(), name());
-        }
-
         /** Returns the name of its member node; empty when it is not known. */
         public String node() {
             return member.node();

@@ -45,6 +45,11 @@ public interface ClusterStore extends AutoCloseable {
         return new AnnouncementBoard() {};
     }
 
+    /** Returns the data that members share for applications. By default there is none. */
+    default DataStore data() {
+        return new DataStore() {};
+    }
+
     /** Returns the inspector that reads this store for display. By default all its readings fail. */
     default StoreInspector inspector() {
         return new StoreInspector() {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.spi;
 
+import io.github.discoveryzk.data.Registration;
 import io.github.discoveryzk.model.Bytes;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.report.ConnectorReport;
@@ -16,7 +17,7 @@ import org.apache.sling.discovery.TopologyEventListener;
 import org.apache.sling.discovery.TopologyView;
 
 /**
- * The instance of this container as its connectors see it; a service as long as the instance exists. At most one set of connectors is
+ * The instance of this container as its connectors and other parts see it; a service as long as the instance exists. At most one set of connectors is
  * attached at a time: what others share or show has no effect. All methods may be called from any thread and do not block.
  */
 public interface LocalInstance {
@@ -26,6 +27,9 @@ public interface LocalInstance {
 
     /** Returns the name of its machine. */
     String host();
+
+    /** Returns the present stay of this instance in its cluster; empty while it has no member node. */
+    Optional<Stay> stay();
 
     /** Returns the last view. */
     TopologyView topology();
@@ -49,6 +53,13 @@ public interface LocalInstance {
     /** Removes a listener; no call to it starts after this returned. */
     void removeListener(TopologyEventListener listener);
 
+    /**
+     * Adds what is to be done before this instance steps down.
+     *
+     * @param preparation called on the thread of the operator, it must not block; what it returns is waited for, five seconds at most
+     */
+    Registration beforeStepDown(Supplier<CompletableFuture<Void>> preparation);
+
     /** Attaches connectors in place of those before. They observe what the board has now, and each change of it. */
     void attach(Connectors connectors);
 
@@ -63,6 +74,15 @@ public interface LocalInstance {
 
     /** Sets the clusters of attached connectors, in the order of precedence. Those of the store precede them. */
     void show(Connectors by, List<RemoteCluster> clusters);
+
+    /**
+     * A stay in the cluster.
+     *
+     * @param node the member node, which never returns once it has gone
+     * @param heldMillis for how many milliseconds from now the last reply of the store proves that the others count this instance as a member;
+     *     0 or less if it no longer does
+     */
+    record Stay(String node, long heldMillis) {}
 
     /** The connectors of an instance. Methods may be called from any thread; they neither block nor throw. */
     interface Connectors extends AnnouncementBoard.Observer {

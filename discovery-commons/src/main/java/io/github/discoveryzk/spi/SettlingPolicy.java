@@ -105,7 +105,8 @@ public record SettlingPolicy(
          */
         public long restMillis(int losses) {
             int excess = losses - tolerated;
-            return excess <= 0 ? 0 : (long) Math.min(longestRestMillis, firstRestMillis * Math.pow(2, excess - 1));
+            double doubled = firstRestMillis * Math.pow(2, excess - 1);
+            return excess <= 0 ? 0 : (long) Math.min((double) longestRestMillis, doubled);
         }
     }
 

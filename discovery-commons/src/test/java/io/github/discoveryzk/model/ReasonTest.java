@@ -50,6 +50,16 @@ class ReasonTest {
     }
 
     @Test
+    void numbersOfViewsCanBeSaid() {
+        assertThat(ViewHead.words(42)).isEqualTo("42");
+        assertThat(ViewHead.words((7L << 32) + 116)).isEqualTo("7·116");
+        assertThat(Reason.of(ReasonCode.VIEW_INVALIDATED, 1L << 32).sentence(id -> id))
+                .isEqualTo("view 1·0 is invalidated");
+        assertThat(Reason.of(ReasonCode.VIEW_INVALIDATED, "x").sentence(id -> id))
+                .isEqualTo("view x is invalidated");
+    }
+
+    @Test
     void countsHaveAPlural() {
         assertThat(Reason.of(ReasonCode.MEMBERS, 1, "a").sentence(NAMES)).isEqualTo("1 instance, leader a");
         assertThat(Reason.of(ReasonCode.MEMBERS, 2, "a").sentence(NAMES)).isEqualTo("2 instances, leader a");

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.webconsole;
 
+import io.github.discoveryzk.report.AddedSection;
 import io.github.discoveryzk.report.Reporter;
 import io.github.discoveryzk.report.TopologyReport;
 import io.github.discoveryzk.webconsole.content.Phrases;
 import io.github.discoveryzk.webconsole.html.Html;
 import io.github.discoveryzk.webconsole.json.JsonRenderer;
 import io.github.discoveryzk.webconsole.query.ReportReader;
+import io.github.discoveryzk.webconsole.section.AddedSections;
 import io.github.discoveryzk.webconsole.text.TextRenderer;
 import java.io.PrintWriter;
 import java.time.ZoneId;
+import java.util.List;
 import org.apache.felix.inventory.Format;
 import org.apache.felix.inventory.InventoryPrinter;
 import org.osgi.service.component.annotations.Component;
@@ -38,11 +41,17 @@ public final class TopologyInventory implements InventoryPrinter {
             policyOption = ReferencePolicyOption.GREEDY)
     private volatile Reporter reporter;
 
+    @Reference(policy = ReferencePolicy.DYNAMIC, policyOption = ReferencePolicyOption.GREEDY)
+    private volatile List<AddedSection> added = List.of();
+
     @Override
     public void print(PrintWriter out, Format format, boolean isZip) {
         Reporter present = reporter;
         if (format == Format.JSON) {
-            out.append(present == null ? JsonRenderer.error(Phrases.INACTIVE) : JsonRenderer.document(report(present)));
+            out.append(
+                    present == null
+                            ? JsonRenderer.error(Phrases.INACTIVE)
+                            : JsonRenderer.document(report(present), present, AddedSections.of(added)));
         } else if (format == Format.HTML) {
             out.append(new Html().element("pre", text(present)).toString());
         } else {

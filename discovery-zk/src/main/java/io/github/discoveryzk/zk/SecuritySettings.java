@@ -7,8 +7,8 @@ import io.github.discoveryzk.zk.security.Security.Login;
 import io.github.discoveryzk.zk.security.Security.Secret;
 import io.github.discoveryzk.zk.security.Security.Store;
 import io.github.discoveryzk.zk.security.Security.Tls;
+import java.nio.file.FileSystems;
 import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.Optional;
 
 /** Reads how an instance authenticates and encrypts. What cannot be used never makes it less secure. */
@@ -61,7 +61,7 @@ final class SecuritySettings {
 
     private static void checkPath(String value) {
         try {
-            Path.of(value);
+            FileSystems.getDefault().getPath(value);
         } catch (InvalidPathException e) {
             throw new IllegalArgumentException("it is not a path", e);
         }

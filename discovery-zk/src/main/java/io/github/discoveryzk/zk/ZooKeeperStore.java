@@ -3,11 +3,15 @@ package io.github.discoveryzk.zk;
 
 import io.github.discoveryzk.model.Acknowledgement;
 import io.github.discoveryzk.model.Bytes;
+import io.github.discoveryzk.model.DataAddress;
 import io.github.discoveryzk.model.HistoryReading;
+import io.github.discoveryzk.report.Concern;
 import io.github.discoveryzk.report.StoreAccess;
 import io.github.discoveryzk.report.StoreTree;
 import io.github.discoveryzk.spi.AnnouncementBoard;
 import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.spi.DataStore;
+import io.github.discoveryzk.spi.Outcome;
 import io.github.discoveryzk.spi.Request;
 import io.github.discoveryzk.spi.StoreInspector;
 import io.github.discoveryzk.spi.StoreObserver;
@@ -17,13 +21,16 @@ import io.github.discoveryzk.zk.client.Connection;
 import io.github.discoveryzk.zk.client.Failure;
 import io.github.discoveryzk.zk.client.Session;
 import io.github.discoveryzk.zk.client.StoreThread;
+import io.github.discoveryzk.zk.data.SharedNodes;
 import io.github.discoveryzk.zk.inspect.StoreReader;
 import io.github.discoveryzk.zk.others.OtherClusters;
 import io.github.discoveryzk.zk.requests.Requests;
 import io.github.discoveryzk.zk.security.guard.AccessGuard;
 import io.github.discoveryzk.zk.tree.Codecs;
+import io.github.discoveryzk.zk.tree.DataRecords;
 import io.github.discoveryzk.zk.tree.Formats;
 import io.github.discoveryzk.zk.tree.Names;
+import io.github.discoveryzk.zk.tree.TooLarge;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.Map;
@@ -40,13 +47,14 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The nodes of one cluster in ZooKeeper, as a {@link ClusterStore}. */
-public final class ZooKeeperStore implements ClusterStore, StoreInspector, AnnouncementBoard {
+public final class ZooKeeperStore implements ClusterStore, StoreInspector, AnnouncementBoard, DataStore {
     private static final long CLOSE_MILLIS = 5_000;
     private static final String NOT_OPEN = "There is no connection to ZooKeeper: the store is not open.";
 
     private final ZooKeeperStoreConfig config;
     private final Codecs codecs;
     private final StoreThread thread;
+    private final SharedNodes data;
     private final AtomicReference<Parts> parts = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Set<CompletableFuture<?>> pendingReads = ConcurrentHashMap.newKeySet();
@@ -64,6 +72,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
         this.config = config;
         this.codecs = new Codecs(formats);
         this.thread = new StoreThread("discovery-zk-" + config.clusterName());
+        this.data = new SharedNodes(config.paths(), thread);
     }
 
     @Override
@@ -109,6 +118,42 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
     public void share(Map<String, Bytes> contents) {
         shared = Map.copyOf(contents);
         with(opened -> opened.others.share(shared));
+    }
+
+    @Override
+    public DataStore data() {
+        return this;
+    }
+
+    @Override
+    public boolean isSupported() {
+        return true;
+    }
+
+    @Override
+    public void follow(DataAddress address, Consumer<Content> observer) {
+        thread.execute(() -> data.follow(address, observer));
+    }
+
+    @Override
+    public CompletionStage<Optional<Stored>> read(DataAddress address, String key) {
+        return read(opened -> data.read(address, key));
+    }
+
+    @Override
+    public CompletionStage<Result> write(Write write) {
+        byte[] bytes = {};
+        try {
+            if (write.next().isPresent()) {
+                bytes = DataRecords.write(write.next().get());
+            }
+        } catch (TooLarge e) {
+            return CompletableFuture.completedFuture(
+                    new Result(Outcome.rejected(Concern.PAYLOAD, e.getMessage()), Optional.empty()));
+        }
+        byte[] encoded = bytes;
+        return this.<Result>read(opened -> data.write(write, encoded))
+                .exceptionally(lost -> new Result(Outcome.unknown(lost.getMessage()), Optional.empty()));
     }
 
     @Override
@@ -247,6 +292,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
 
         private void startUse() {
             others.start(cache.session());
+            data.start(cache, notifier);
             guard.start(connected);
         }
 
@@ -265,6 +311,7 @@ public final class ZooKeeperStore implements ClusterStore, StoreInspector, Annou
         private void endUse() {
             cache.stop();
             others.stop();
+            data.stop();
             requests.failPending();
             failReads("The connection to ZooKeeper was lost before it replied.");
             notifier.notifySuspended();

@@ -8,11 +8,13 @@ import io.github.discoveryzk.testing.Witness;
 import io.github.discoveryzk.testing.server.Kdc;
 import io.github.discoveryzk.testing.server.SecuredServer;
 import io.github.discoveryzk.zk.testing.OneServer;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,7 +35,16 @@ class KerberosStoreTest extends OneServer {
     void prepare() throws Exception {
         kdc = new Kdc(folder);
         secured = new SecuredServer(folder, LONG.toMillis());
-        kdc.start(secured);
+        kdc.start(
+                secured,
+                after("docs/security.md", "For Kerberos each server").strip().split("\n"));
+    }
+
+    /** Returns the first block of a document after a text. */
+    private static String after(String file, String text) throws IOException {
+        return Files.readString(Path.of("..", file))
+                .split(Pattern.quote(text))[1]
+                .split("```\\w*")[1];
     }
 
     @AfterEach
@@ -70,6 +81,6 @@ class KerberosStoreTest extends OneServer {
         all.forEach(Witness::join);
         all.forEach(each -> each.awaitMembers(3));
         assertThat(first.troubles()).endsWith("");
-        assertCreator(config, "sasl:" + kdc.principal("app"));
+        assertCreator(config, "sasl:app");
     }
 }

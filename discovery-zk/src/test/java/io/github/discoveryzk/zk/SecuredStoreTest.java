@@ -109,7 +109,8 @@ class SecuredStoreTest extends OneServer {
 
     @Test
     void aServerThatRequiresSaslWithAPassword() throws Exception {
-        secured.startWithSasl("right");
+        secured.startWithSasl(
+                "Server { org.apache.zookeeper.server.auth.DigestLoginModule required user_app=\"right\"; };");
         Path password = file("password", "wrong");
         ZooKeeperStoreConfig config = with("saslUser", "app", "saslPasswordPath", password.toString());
         Witness wrong = witness("w", config);

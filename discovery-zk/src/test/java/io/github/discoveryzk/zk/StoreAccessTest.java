@@ -379,10 +379,10 @@ class StoreAccessTest extends OneServer {
             }
         });
         awaitCompared(a, 0);
-        // The parent, the root, clusters, the cluster, and its eight folders, of which that of announcements is
-        // missing.
+        // The parent, the root, clusters, the cluster, and its nine folders, of which those of announcements and shared
+        // data are missing.
         assertThat(server.asked(a.session()))
-                .containsEntry("getACL", 12L)
+                .containsEntry("getACL", 13L)
                 .containsEntry("whoAmI", 1L)
                 .doesNotContainKey("setACL");
     }

@@ -46,6 +46,7 @@ class BundleUpdatesIT {
             "discovery-connectors",
             "discovery-zk",
             "discovery-webconsole",
+            "discovery-work",
             "discovery-cluster-info");
     private static final List<String> OURS = JARS.stream()
             .map(each -> new BundleJar(each).header("Bundle-SymbolicName"))
@@ -238,7 +239,9 @@ class BundleUpdatesIT {
             assertThat(threads("discovery-neighbours"))
                     .as("that of the bundle and that of the peer")
                     .hasSize(2);
-            assertThat(services()).as("nodes, pages, commands").containsExactly(2, 1, 1);
+            assertThat(services())
+                    .as("nodes, pages, commands of the page and of work")
+                    .containsExactly(2, 1, 2);
         });
         return new Left(
                 threads("discovery-" + ID).stream()

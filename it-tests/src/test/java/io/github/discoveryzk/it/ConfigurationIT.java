@@ -42,7 +42,7 @@ public class ConfigurationIT extends ContainerTest {
         container().configure(Container.settings(CLUSTER));
         untilIn(CLUSTER);
         // The property of the test before is withdrawn.
-        untilAsserted(() -> assertThat(container().self().getProperties()).isEmpty());
+        untilAsserted(() -> assertThat(Container.offered(container().self())).isEmpty());
         container().register(recorder);
         recorder.awaitEvents(TOPOLOGY_INIT);
     }

@@ -6,6 +6,7 @@ import static org.apache.sling.discovery.TopologyEvent.Type.PROPERTIES_CHANGED;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.it.containers.Document;
 import io.github.discoveryzk.it.outside.Limit;
 import io.github.discoveryzk.leader.LeaderLease;
 import io.github.discoveryzk.report.ConnectorReport;
@@ -132,6 +133,23 @@ public class ConnectorConfigurationIT extends ContainerTest {
             assertThat(new BufferedReader(new InputStreamReader(ping.getInputStream(), StandardCharsets.US_ASCII))
                             .readLine())
                     .isEqualTo("PUT /libs/sling/topology/connector.container.json HTTP/1.1");
+        }
+    }
+
+    /** The port of the first URL is closed, so the ping goes to the second. */
+    @Test
+    public void theExampleOfTheDocumentHasAFallBack() throws IOException {
+        int closed;
+        try (ServerSocket first = listen()) {
+            closed = first.getLocalPort();
+        }
+        try (ServerSocket peer = listen()) {
+            String urls = Document.block("docs/connectors.md", "topologyConnectorUrls")
+                    .replaceAll("(?s).*\"(.*)\".*", "$1")
+                    .replace("b1.example:8080", "127.0.0.1:" + closed)
+                    .replace("b2.example:8080", "127.0.0.1:" + peer.getLocalPort());
+            container().configure(CONNECTORS, Map.of("topologyConnectorUrls", new String[] {urls}));
+            assertPing(peer);
         }
     }
 

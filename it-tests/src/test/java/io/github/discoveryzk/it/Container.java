@@ -299,6 +299,13 @@ public final class Container implements AutoCloseable {
         return topology().getLocalInstance();
     }
 
+    /** Returns what an instance offers besides the version of its bundle. */
+    static Map<String, String> offered(InstanceDescription instance) {
+        Map<String, String> properties = new HashMap<>(instance.getProperties());
+        properties.remove("io.github.discoveryzk.version");
+        return properties;
+    }
+
     List<String> members() {
         return self().getClusterView().getInstances().stream()
                 .map(InstanceDescription::getSlingId)

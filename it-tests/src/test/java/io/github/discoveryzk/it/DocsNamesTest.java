@@ -92,6 +92,7 @@ class DocsNamesTest {
                             docs.filter(file -> file.toString().endsWith(".md")).sorted(),
                             Stream.of(
                                             "README.md",
+                                            "CHANGELOG.md",
                                             "CONTRIBUTING.md",
                                             "RELEASING.md",
                                             "SECURITY.md",

@@ -12,6 +12,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
 import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.it.containers.Document;
 import io.github.discoveryzk.it.outside.Interruption;
 import io.github.discoveryzk.report.Health;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.regex.Pattern;
 import org.apache.felix.hc.api.HealthCheck;
 import org.apache.felix.hc.api.Result;
 import org.apache.sling.discovery.DiscoveryService;
@@ -36,7 +38,16 @@ public class HealthChecksIT extends ContainerTest {
 
     private static final String ALL = "(&(objectClass=org.apache.felix.hc.api.HealthCheck)(hc.tags=discovery))";
     private static final List<String> CONCERNS = List.of(
-            "access", "connected", "identity", "lease", "listeners", "payload", "second-service", "servers", "settled");
+            "access",
+            "connected",
+            "identity",
+            "lease",
+            "listeners",
+            "payload",
+            "ready",
+            "second-service",
+            "servers",
+            "settled");
 
     private final CountDownLatch release = new CountDownLatch(1);
 
@@ -78,7 +89,7 @@ public class HealthChecksIT extends ContainerTest {
             String name = (String) each.getProperty(HealthCheck.NAME);
             // A change of the configuration may have ended it since it was found.
             HealthCheck check = container().service(each);
-            if (check != null && !name.equals("Discovery")) {
+            if (check != null && !List.of("Discovery", "discovery-stop").contains(name)) {
                 states.put(name.replaceFirst("^discovery-", ""), check.execute().getStatus());
             }
         }
@@ -94,14 +105,20 @@ public class HealthChecksIT extends ContainerTest {
     }
 
     @Test
-    public void onlyTheConnectionDecidesOnReadinessAndNoneOnRestarts() {
+    public void onlyTheStartDecidesOnReadinessAndNoneOnRestarts() {
         assertThat(container().count(ALL)).isEqualTo(CONCERNS.size() + 1);
+        List<String> tags = Pattern.compile("tags=(\\w+)")
+                .matcher(Document.block("docs/operations.md", "readinessProbe"))
+                .results()
+                .map(each -> each.group(1))
+                .toList();
+        assertThat(tags).hasSize(2);
         assertThat(container().all(HealthCheck.class))
                 .filteredOn(each ->
-                        List.of((String[]) each.getProperty(HealthCheck.TAGS)).contains("systemready"))
+                        List.of((String[]) each.getProperty(HealthCheck.TAGS)).contains(tags.get(0)))
                 .extracting(each -> each.getProperty(HealthCheck.NAME))
-                .containsExactly("discovery-connected");
-        assertThat(container().finds("(hc.tags=systemalive)")).isFalse();
+                .containsExactly("discovery-ready");
+        assertThat(container().finds("(hc.tags=" + tags.get(1) + ")")).isFalse();
     }
 
     @Test
@@ -112,6 +129,7 @@ public class HealthChecksIT extends ContainerTest {
             assertThat(states.get("connected")).isEqualTo(WARN);
             assertThat(states.get("lease")).isEqualTo(CRITICAL);
             assertThat(states.get("settled")).isEqualTo(CRITICAL);
+            assertThat(states.get("ready")).isEqualTo(OK);
         });
         Interruption.restore();
     }
@@ -121,11 +139,11 @@ public class HealthChecksIT extends ContainerTest {
         Interruption.cut();
         container().configure(elsewhere());
         until("settled", TEMPORARILY_UNAVAILABLE);
-        assertThat(state("connected")).isEqualTo(WARN);
+        assertThat(state("ready")).isEqualTo(OK);
         container().bundle("io.github.discoveryzk.base").stop();
         container().bundle("io.github.discoveryzk.base").start();
         until("settled", TEMPORARILY_UNAVAILABLE);
-        assertThat(state("connected")).isEqualTo(WARN);
+        assertThat(state("ready")).isEqualTo(OK);
         Interruption.restore();
         until("connected", OK);
         container().configure(settings());

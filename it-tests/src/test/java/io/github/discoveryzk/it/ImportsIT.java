@@ -26,7 +26,7 @@ class ImportsIT {
     private static final String HELPERS = API + ".commons";
     private static final String OURS = "io.github.discoveryzk";
     private static final Set<String> SHARED =
-            Set.of(OURS + ".leader", OURS + ".model", OURS + ".report", OURS + ".spi");
+            Set.of(OURS + ".data", OURS + ".leader", OURS + ".model", OURS + ".report", OURS + ".spi");
     private static final String SLF4J = ";version=\"[1.7,3)\"";
     /** An older framework or a container without health checks, metrics or Sling lacks these. */
     private static final Set<String> OPTIONAL = Set.of(
@@ -81,6 +81,7 @@ class ImportsIT {
                 "discovery-connectors",
                 "discovery-zk",
                 "discovery-webconsole",
+                "discovery-work",
                 "discovery-cluster-info",
                 "discovery-zk-server"
             })
@@ -143,10 +144,12 @@ class ImportsIT {
         assertThat(new BundleJar("discovery-api").exports()).containsExactly(API);
         assertThat(new BundleJar("discovery-api").header("Export-Package")).contains(";version=\"1.0.3\"");
         assertThat(new BundleJar("discovery-commons").exports())
-                .containsExactlyInAnyOrder(HELPERS, OURS + ".leader", OURS + ".model", OURS + ".report", OURS + ".spi");
+                .containsExactlyInAnyOrder(
+                        HELPERS, OURS + ".data", OURS + ".leader", OURS + ".model", OURS + ".report", OURS + ".spi");
         assertThat(new BundleJar("discovery-base").exports())
                 .containsExactlyInAnyOrder(OURS + ".base", OURS + ".base.environment");
         assertThat(new BundleJar("discovery-connectors").exports()).isEmpty();
+        assertThat(new BundleJar("discovery-work").exports()).containsExactly(OURS + ".work");
         assertThat(new BundleJar("discovery-zk").exports()).isEmpty();
         assertThat(new BundleJar("discovery-webconsole").exports()).isEmpty();
         assertThat(new BundleJar("discovery-cluster-info").exports())
@@ -165,6 +168,12 @@ class ImportsIT {
         assertThat(new BundleJar("discovery-connectors").needs())
                 .contains(OURS + ".spi")
                 .allMatch(name -> name.equals(API) || name.equals(OURS + ".base.environment") || SHARED.contains(name));
+        assertThat(new BundleJar("discovery-work").needs())
+                .contains(OURS + ".spi")
+                .allMatch(name -> name.equals(API)
+                        || name.equals(OURS + ".base.environment")
+                        || name.equals(OURS + ".work")
+                        || SHARED.contains(name));
         assertThat(new BundleJar("discovery-zk").needs()).isNotEmpty().allMatch(SHARED::contains);
         assertThat(new BundleJar("discovery-webconsole").needs()).isSubsetOf(API, OURS + ".model", OURS + ".report");
     }

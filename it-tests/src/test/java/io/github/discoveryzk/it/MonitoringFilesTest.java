@@ -4,12 +4,17 @@ package io.github.discoveryzk.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.discoveryzk.base.DiscoveryInstance;
+import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.it.cluster.PlainInstance;
+import io.github.discoveryzk.it.containers.Document;
 import io.github.discoveryzk.report.Metric;
+import io.github.discoveryzk.work.place.Work;
 import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -28,7 +33,10 @@ class MonitoringFilesTest {
     /** An instance need not be started to have all metrics. */
     private static Set<String> metrics() {
         try (PlainInstance instance = new PlainInstance("any", ZooKeeperStoreConfig.of("127.0.0.1:1"))) {
-            return instance.discovery().reporter().metrics().stream()
+            DiscoveryInstance discovery = instance.discovery();
+            Work work = new Work(discovery.local(), discovery.data(), Time.SYSTEM, () -> 0);
+            discovery.describeParts(() -> List.of(work.section()), true);
+            return discovery.reporter().metrics().stream()
                     .map(Metric::fullName)
                     .collect(Collectors.toCollection(TreeSet::new));
         }
@@ -77,9 +85,7 @@ class MonitoringFilesTest {
     void theConfigurationOfPrometheusIsValid(@TempDir Path folder) throws Exception {
         Promtool.assumeInstalled();
         Path password = Files.writeString(folder.resolve("console"), "admin");
-        String block = Files.readString(DOCS.resolve("operations.md"))
-                .split("```yaml\n(?=scrape_configs)")[1]
-                .split("```")[0]
+        String block = Document.block("docs/operations.md", "scrape_configs")
                 .replace("/etc/prometheus/console", password.toString());
         Path file = Files.writeString(folder.resolve("prometheus.yml"), block);
         assertThat(Promtool.check("", "check", "config", file.toString())).anyMatch(line -> line.contains("SUCCESS"));

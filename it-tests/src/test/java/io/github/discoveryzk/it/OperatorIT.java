@@ -113,7 +113,9 @@ public class OperatorIT extends ContainerTest {
             assertThat(terminal.run("explain"))
                     .contains("Listeners", "Leader:        " + ID + " since ", "2. peer: settled")
                     .doesNotContain("2. peer\n", "     host ");
-            assertThat(terminal.run("history --last 1")).startsWith("History of views");
+            assertThat(terminal.run("history --last 1"))
+                    .startsWith("What happened")
+                    .contains("History of views");
         }
     }
 

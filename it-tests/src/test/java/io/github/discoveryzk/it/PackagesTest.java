@@ -74,7 +74,10 @@ class PackagesTest {
     private static JavaClasses classes() {
         try (Stream<Path> modules = Files.list(PROJECT)) {
             return new ClassFileImporter()
-                    .importPaths(Stream.concat(modules, Stream.of(PROJECT.resolve("extras/connectors")))
+                    .importPaths(Stream.concat(
+                                    modules,
+                                    Stream.of("extras/connectors", "extras/work")
+                                            .map(PROJECT::resolve))
                             .flatMap(module -> Stream.of("io/github", "org/apache/sling")
                                     .map(root ->
                                             module.resolve("target/classes").resolve(root)))

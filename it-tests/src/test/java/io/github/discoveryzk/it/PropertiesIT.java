@@ -54,7 +54,8 @@ public class PropertiesIT extends ContainerTest {
 
     /** Checks that both instances show the same, and that all events were PROPERTIES_CHANGED, each with a difference. */
     private void checkEvents() {
-        untilAsserted(() -> assertThat(peer.properties(ID)).isEqualTo(properties()));
+        untilAsserted(() ->
+                assertThat(peer.properties(ID)).isEqualTo(container().self().getProperties()));
         assertThat(recorder.types().get(0)).isEqualTo(TOPOLOGY_INIT);
         assertThat(recorder.types().stream().skip(1)).containsOnly(PROPERTIES_CHANGED);
         recorder.assertGrammar();
@@ -70,14 +71,14 @@ public class PropertiesIT extends ContainerTest {
     }
 
     private Map<String, String> properties() {
-        return container().self().getProperties();
+        return Container.offered(container().self());
     }
 
     private void untilProperties(Map<String, String> expected) {
         untilAsserted(() -> assertThat(properties()).isEqualTo(expected));
         untilAsserted(() -> {
             assertThat(recorder.last().getNewView().isCurrent()).isTrue();
-            assertThat(recorder.last().getNewView().getLocalInstance().getProperties())
+            assertThat(Container.offered(recorder.last().getNewView().getLocalInstance()))
                     .isEqualTo(expected);
         });
     }

@@ -9,10 +9,17 @@ import static org.ops4j.pax.exam.CoreOptions.composite;
 import static org.ops4j.pax.exam.CoreOptions.options;
 
 import aQute.bnd.osgi.Builder;
+import io.github.discoveryzk.data.DataKind;
+import io.github.discoveryzk.data.SharedData;
+import io.github.discoveryzk.data.SharedMap;
+import io.github.discoveryzk.data.SharedValue;
+import io.github.discoveryzk.leader.LeaderLease;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
@@ -20,18 +27,27 @@ import org.junit.Test;
 import org.ops4j.pax.exam.Configuration;
 import org.ops4j.pax.exam.Option;
 
-/** The components in the README, compiled and deployed as they are shown, do what it says. */
+/** The components in the README and in the documents on shared data and work, compiled and deployed as they are shown, do what is said there. */
 public class ReadmeComponentsIT extends ContainerTest {
 
     private static final Pattern COMPONENT = Pattern.compile("(?s)```java\n(?!import )(.*?public class (\\w+).*?)```");
     private static final String HEAD = "package readme; import org.apache.sling.discovery.*;"
-            + " import io.github.discoveryzk.leader.LeaderLease; import org.osgi.service.component.annotations.*;";
+            + " import io.github.discoveryzk.data.*; import io.github.discoveryzk.leader.LeaderLease;"
+            + " import io.github.discoveryzk.work.*; import java.util.*; import java.util.concurrent.*;"
+            + " import org.osgi.service.component.annotations.*;";
+    private static final String LIMIT = "(objectClass=readme.Limit)";
+    private static final String FEEDS = "(objectClass=readme.Feeds)";
+    private static final String NEWS = "(objectClass=readme.News)";
+    private static final String PRINTERS = "(objectClass=readme.Printers)";
     private static final String REPORT = "(objectClass=readme.Report)";
 
     @Override
     @Configuration
     public Option[] configured() {
-        return options(composite(super.configured()), bundle(build().toUri().toString()));
+        return options(
+                composite(super.configured()),
+                Setup.bundles("discovery-work"),
+                bundle(build().toUri().toString()));
     }
 
     private static Path build() {
@@ -39,10 +55,10 @@ public class ReadmeComponentsIT extends ContainerTest {
         List<String> arguments =
                 new ArrayList<>(List.of("-d", folder.toString(), "-cp", System.getProperty("java.class.path")));
         try (Builder bundle = new Builder()) {
-            for (MatchResult each : COMPONENT
-                    .matcher(Files.readString(Path.of("../README.md")))
-                    .results()
-                    .toList()) {
+            String documents = Files.readString(Path.of("../README.md"))
+                    + Files.readString(Path.of("../docs/data.md"))
+                    + Files.readString(Path.of("../docs/work.md"));
+            for (MatchResult each : COMPONENT.matcher(documents).results().toList()) {
                 arguments.add(Files.writeString(folder.resolve(each.group(2) + ".java"), HEAD + each.group(1))
                         .toString());
             }
@@ -70,6 +86,58 @@ public class ReadmeComponentsIT extends ContainerTest {
         assertThatThrownBy(() -> container().call(REPORT, "write", 0L, "late"))
                 .rootCause()
                 .hasMessageContaining("stale token 0");
+    }
+
+    @Test
+    public void aSettingIsSharedAndShown() {
+        untilAsserted(() -> {
+            container().call(LIMIT, "set", 7L);
+            assertThat(container().call(LIMIT, "get")).isEqualTo(7L);
+        });
+        assertThat(said("data", (Object) new String[] {"my.app", "limit"}))
+                .contains("my.app: limit; kind number; value 7");
+    }
+
+    @Test
+    public void theQueueIsProcessedOnTheLeader() {
+        SharedValue<Long> done = container()
+                .service(container().all(SharedData.class).iterator().next())
+                .value("my.app", "done", DataKind.NUMBER);
+        untilAsserted(() -> assertThat(done.get()).hasValueSatisfying(last -> {
+            assertThat(last.value()).isEqualTo(10);
+            assertThat(last.token())
+                    .hasValue(
+                            LeaderLease.of(container().topology()).orElseThrow().token());
+        }));
+    }
+
+    @Test
+    public void theQueuesOfTheKeysAreProcessed() {
+        untilAsserted(() -> {
+            SharedMap<?> done = (SharedMap<?>) container().call(FEEDS, "done");
+            assertThat(done.entries()).hasSize(2).allSatisfy((key, last) -> assertThat(last.value())
+                    .isEqualTo(10L));
+        });
+        assertThat(said("work")).contains("feeds  news").contains("feeds  prices");
+    }
+
+    @Test
+    public void aComponentIsOnTheOwnerOfAKey() {
+        untilAsserted(() -> {
+            assertThat(container().count(NEWS)).isEqualTo(1);
+            assertThat(container().call(NEWS, "mayPublish")).isEqualTo(true);
+        });
+    }
+
+    @Test
+    public void aClaimIsSeenAndGivenUp() {
+        untilAsserted(() -> {
+            CompletionStage<?> claimed = (CompletionStage<?>) container().call(PRINTERS, "claim", "first floor");
+            assertThat(claimed.toCompletableFuture().join()).isEqualTo(true);
+        });
+        assertThat(container().call(PRINTERS, "taken")).isEqualTo(Set.of("first floor"));
+        container().call(PRINTERS, "release", "first floor");
+        untilAsserted(() -> assertThat(container().call(PRINTERS, "taken")).isEqualTo(Set.of()));
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.it;
 
+import static io.github.discoveryzk.it.containers.Document.after;
 import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -58,8 +59,6 @@ import org.osgi.framework.ServiceReference;
 @SuppressWarnings("try") // The interrupt of a close ends the test.
 class SecuritySetupIT {
 
-    private static final Path DOCUMENT =
-            Path.of("").toAbsolutePath().getParent().resolve("docs/security.md");
     private static final String CLUSTER = "/sling/discovery/clusters/default";
 
     @TempDir
@@ -73,7 +72,7 @@ class SecuritySetupIT {
     @BeforeEach
     void makeKeys() throws Exception {
         assumeTrue(run("sh", "-c", "openssl version || true").contains("OpenSSL 3"), "there is no OpenSSL 3");
-        run("sh", "-euc", adapted(block("**1. Keys.**")));
+        run("sh", "-euc", adapted(after("docs/security.md", "**1. Keys.**")));
         assertThat(folder.resolve("discovery.pem")).exists();
     }
 
@@ -90,12 +89,12 @@ class SecuritySetupIT {
     @Test
     void anOutsiderGetsNothingAndAnOpenNodeIsRepaired() throws Exception {
         startServer("");
-        Instance instance = start("a", properties(block("**3. Instances.**")));
+        Instance instance = start("a", properties(after("docs/security.md", "**3. Instances.**")));
         instance.awaitSettled(1);
         assertChecked(instance);
 
         assertNoSessionWithoutCertificate();
-        String onlyOutsider = block("**1. Keys.**")
+        String onlyOutsider = after("docs/security.md", "**1. Keys.**")
                 .replace("zk1 zk2 zk3 discovery", "outsider")
                 .replaceAll("(?m)^.*CN=zookeeper-ca.*$", "");
         run("sh", "-euc", onlyOutsider);
@@ -115,7 +114,7 @@ class SecuritySetupIT {
             assertThat(instance.shell("discovery:acl"))
                     .containsPattern("\\b1 of \\d+ nodes differ from creator")
                     .contains(CLUSTER + "/announcements");
-            instance.shell(block("**Repair**").strip());
+            instance.shell(after("docs/security.md", "**Repair**"));
             assertChecked(instance);
             assertDenied(() -> outsider.getData(CLUSTER + "/announcements", false, null));
         }
@@ -129,19 +128,22 @@ class SecuritySetupIT {
         Instance second = start("b", open);
         awaitSettled();
         try (ZooKeeper outsider = connect(Map.of())) {
-            Map<String, String> credentials =
-                    with(properties(block("**3. Instances.**")), "**Credentials everywhere.**");
+            Map<String, String> credentials = with(
+                    properties(after("docs/security.md", "**3. Instances.**")),
+                    after("docs/security.md", "**Credentials everywhere.**"));
             configureAll(credentials);
-            configureAll(with(credentials, "**Secured creation.**"));
+            configureAll(with(credentials, after("docs/security.md", "**Secured creation.**")));
             assertThat(outsider.getData(CLUSTER + "/view", false, null)).isNotEmpty();
 
-            assertThat(first.shell(block("**Repair**").strip())).containsPattern("\\b0 of \\d+ nodes differ");
+            assertThat(first.shell(after("docs/security.md", "**Repair**")))
+                    .containsPattern("\\b0 of \\d+ nodes differ");
             assertChecked(second);
             assertDenied(() -> outsider.getData(CLUSTER + "/view", false, null));
             awaitSettled();
 
             configureAll(credentials);
-            assertThat(second.shell(block("**Repair**").strip())).containsPattern("\\b0 of \\d+ nodes differ");
+            assertThat(second.shell(after("docs/security.md", "**Repair**")))
+                    .containsPattern("\\b0 of \\d+ nodes differ");
             configureAll(open);
             assertThat(outsider.getData(CLUSTER + "/view", false, null)).isNotEmpty();
         }
@@ -155,10 +157,11 @@ class SecuritySetupIT {
         Instance first = start("a", settings);
         Instance second = start("b", settings);
         awaitSettled();
-        String[] both = run("sh", "-euc", block("**Digest**")).split("\n");
+        String[] both =
+                run("sh", "-euc", after("docs/security.md", "**Digest**")).split("\n");
         settings.put("acl", both);
         configureEach(settings);
-        String repair = block("**Repair**").strip();
+        String repair = after("docs/security.md", "**Repair**");
         first.shell(repair);
         settings.put("authData", "app:new-password");
         configureEach(settings);
@@ -207,8 +210,8 @@ class SecuritySetupIT {
 
     /** Checks what the document says that the command shows; the number of nodes varies. */
     private static void assertChecked(Instance instance) throws Exception {
-        Pattern shown =
-                Pattern.compile(Pattern.quote(block("**4. Check.**").strip()).replace("…", "\\E\\d+\\Q"));
+        Pattern shown = Pattern.compile(
+                Pattern.quote(after("docs/security.md", "**4. Check.**")).replace("…", "\\E\\d+\\Q"));
         untilAsserted(() -> assertThat(instance.shell("discovery:acl")).containsPattern(shown));
     }
 
@@ -240,23 +243,6 @@ class SecuritySetupIT {
         void attempt() throws Exception;
     }
 
-    private static String document() throws IOException {
-        return Files.readString(DOCUMENT);
-    }
-
-    /** Returns the first block of code after a text. */
-    private static String block(String after) throws IOException {
-        String text = document();
-        assertThat(text).contains(after);
-        return Pattern.compile("(?ms)^ *```\\w*\n(.*?)^ *```")
-                .matcher(text.substring(text.indexOf(after)))
-                .results()
-                .findFirst()
-                .orElseThrow()
-                .group(1)
-                .stripIndent();
-    }
-
     /** Puts the names, ports and folders of this test in place of those of the document; one server stands for three. */
     private String adapted(String block) {
         return block.replace("zk1:2281,zk2:2281,zk3:2281", "localhost:" + securePort)
@@ -274,9 +260,9 @@ class SecuritySetupIT {
         return all;
     }
 
-    private Map<String, String> with(Map<String, String> settings, String step) throws IOException {
+    private Map<String, String> with(Map<String, String> settings, String block) throws IOException {
         Map<String, String> all = new HashMap<>(settings);
-        all.putAll(properties(block(step)));
+        all.putAll(properties(block));
         return all;
     }
 
@@ -295,7 +281,8 @@ class SecuritySetupIT {
         Files.writeString(
                 configuration,
                 "tickTime=500\ndataDir=" + folder.resolve("data") + "\nadmin.enableServer=false\n"
-                        + "secureClientPortAddress=127.0.0.1\n" + plain + adapted(block("**2. Servers.**")));
+                        + "secureClientPortAddress=127.0.0.1\n" + plain
+                        + adapted(after("docs/security.md", "**2. Servers.**")));
         server = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx128m",

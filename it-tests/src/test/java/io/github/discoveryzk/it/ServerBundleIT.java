@@ -114,7 +114,13 @@ class ServerBundleIT {
             if (found == null) {
                 return "no " + type;
             }
-            Object service = context.getService(found[0]);
+            String bundle =
+                    type.endsWith("AddedSection") ? "io.github.discoveryzk.zk.server" : "io.github.discoveryzk.base";
+            Object service = Stream.of(found)
+                    .filter(each -> each.getBundle().getSymbolicName().equals(bundle))
+                    .findFirst()
+                    .map(each -> (Object) context.getService(each))
+                    .orElseThrow();
             return service.getClass().getMethod(method).invoke(service).toString();
         } catch (Exception e) {
             throw new AssertionError(e);

@@ -22,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +40,12 @@ public final class ContainerProcess implements AutoCloseable {
 
     /** The framework property with the size of the heap, as {@code -Xmx} takes it. */
     public static final String HEAP = "io.github.discoveryzk.launcher.heap";
+
+    /** The framework property with the words that begin the command of the process, as {@code nsenter} wants it; separated by spaces. */
+    public static final String PREFIX = "io.github.discoveryzk.launcher.prefix";
+
+    /** The framework property with the address at which the console listens. */
+    static final String HTTP_HOST = "org.apache.felix.http.host";
 
     private static final String LOG_FILE = "instance.log";
     private static final String PROPERTIES_FILE = "framework.properties";
@@ -109,7 +116,10 @@ public final class ContainerProcess implements AutoCloseable {
     }
 
     private static List<String> command(Distribution distribution, ContainerSettings settings) {
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>();
+        Optional.ofNullable(settings.frameworkProperties().get(PREFIX))
+                .ifPresent(prefix -> command.addAll(List.of(prefix.split(" "))));
+        command.addAll(List.of(
                 Distribution.java(),
                 "-Xmx" + settings.frameworkProperties().getOrDefault(HEAP, "256m"),
                 "-XX:+UseSerialGC",
@@ -132,7 +142,7 @@ public final class ContainerProcess implements AutoCloseable {
         properties.put("org.osgi.framework.storage", directory.resolve("felix").toString());
         properties.put("org.osgi.framework.startlevel.beginning", "3");
         properties.put("felix.cm.dir", directory.resolve("config").toString());
-        properties.put("org.apache.felix.http.host", Ports.HOST);
+        properties.put(HTTP_HOST, Ports.HOST);
         properties.put("org.osgi.service.http.port", Integer.toString(settings.httpPort()));
         properties.put("gosh.args", "--nointeractive");
         properties.put("org.ops4j.pax.logging.StaticLogbackFile", LOGBACK_FILE);
@@ -155,7 +165,9 @@ public final class ContainerProcess implements AutoCloseable {
 
     /** Returns the address of the topology page. */
     public URI consoleUri() {
-        return URI.create("http://" + Ports.HOST + ":" + settings.httpPort() + "/system/console/topology");
+        String host = settings.frameworkProperties().getOrDefault(HTTP_HOST, Ports.HOST);
+        return URI.create("http://" + (host.equals(Ports.ALL) ? Ports.HOST : host) + ":" + settings.httpPort()
+                + "/system/console/topology");
     }
 
     /** Returns the log file. */

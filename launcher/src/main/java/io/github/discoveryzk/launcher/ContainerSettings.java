@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param directory its folder, which is its working directory and keeps its state and log; created if missing; its
  *     last name is the name of the instance
- * @param httpPort the port of its console on 127.0.0.1
+ * @param httpPort the port of its console
  * @param discovery values of the configuration {@code io.github.discoveryzk.zk}, by name
  * @param instance values of the configuration {@code io.github.discoveryzk.base}, by name
  * @param frameworkProperties framework properties, which win over those of the launcher

@@ -34,7 +34,7 @@ import picocli.CommandLine.ParameterException;
         optionListHeading = "Options:%n",
         footer = {
             "",
-            "Everything listens on 127.0.0.1 only. Exit codes: 2 for a wrong option, 1 for any other reason why "
+            "Everything else listens on 127.0.0.1 only. Exit codes: 2 for a wrong option, 1 for any other reason why "
                     + "the cluster does not start."
         })
 final class LauncherOptions {
@@ -66,6 +66,13 @@ final class LauncherOptions {
             defaultValue = "8080",
             description = "HTTP port of the first instance; the next ones follow (default: ${DEFAULT-VALUE}).")
     private int port;
+
+    @Option(
+            names = "--http-address",
+            paramLabel = "ADDRESS",
+            description = "The address of this machine at which the consoles listen, 0.0.0.0 for all; 127.0.0.1 by "
+                    + "default. Their password is known.")
+    private String httpAddress;
 
     @Option(
             names = "--dir",
@@ -123,6 +130,7 @@ final class LauncherOptions {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Show this text and exit.")
+    @SuppressWarnings("UnusedVariable") // It is there for its annotation.
     private boolean help;
 
     /** Checks the options as far as files and values allow. A wrong one is a {@link ParameterException}. */
@@ -135,6 +143,9 @@ final class LauncherOptions {
         if (sessionTimeoutMillis != null) {
             within("--session-timeout", sessionTimeoutMillis, MIN_SESSION_TIMEOUT_MILLIS, MAX_SESSION_TIMEOUT_MILLIS);
         }
+        refuseIf(
+                httpAddress != null && (httpAddress.contains(":") || !Ports.isOwn(httpAddress)),
+                "--http-address " + httpAddress + " is not an IPv4 address or name of this machine");
         refuseIf(
                 cluster != null && !cluster.matches(CLUSTER_NAME),
                 "--cluster '" + cluster + "' is not a valid name: use letters, digits, dot, underscore and minus");
@@ -213,6 +224,7 @@ final class LauncherOptions {
     String oneMore(String connectString) {
         return "--zookeeper " + connectString + " -n 1 --port " + (port + instances)
                 + " --dir target/one-more --property sling.name=instance-" + (instances + 1)
+                + (httpAddress == null ? "" : " --http-address " + httpAddress)
                 + (cluster == null ? "" : " --cluster " + cluster)
                 + (sessionTimeoutMillis == null ? "" : " --session-timeout " + sessionTimeoutMillis);
     }
@@ -256,7 +268,9 @@ final class LauncherOptions {
                             .orElse(Map.of()));
             ContainerSettings named =
                     properties.containsKey(NAME) ? unnamed : unnamed.withFrameworkProperty(NAME, unnamed.name());
-            containers.add(accept || !connectors.isEmpty() ? named.withConnectors(connectors) : named);
+            ContainerSettings open =
+                    httpAddress == null ? named : named.withFrameworkProperty(ContainerProcess.HTTP_HOST, httpAddress);
+            containers.add(accept || !connectors.isEmpty() ? open.withConnectors(connectors) : open);
         }
         return containers;
     }

@@ -10,8 +10,11 @@ import java.util.Random;
 /** Finds free TCP ports of 127.0.0.1. A result may be out of date immediately. */
 public final class Ports {
 
-    /** The only address that the launcher binds. */
+    /** The only address that the launcher binds by itself. */
     static final String HOST = "127.0.0.1";
+
+    /** Means all addresses of the machine. */
+    static final String ALL = "0.0.0.0";
 
     private static final PrimitiveIterator.OfInt CANDIDATES =
             new Random().ints(2_000, 10_000, 32_768).distinct().iterator();
@@ -20,8 +23,17 @@ public final class Ports {
 
     /** Tells whether a port can be bound now. */
     public static boolean isFree(int port) {
+        return canBind(address(port));
+    }
+
+    /** Tells whether an address is one of this machine. */
+    static boolean isOwn(String address) {
+        return canBind(new InetSocketAddress(address, 0));
+    }
+
+    private static boolean canBind(InetSocketAddress address) {
         try (ServerSocket socket = new ServerSocket()) {
-            socket.bind(address(port), 1);
+            socket.bind(address, 1);
             return true;
         } catch (IOException e) {
             return false;

@@ -92,9 +92,13 @@ class LauncherIT {
 
     @Test
     void nothingOutlivesAKilledLauncher() throws Exception {
-        Process launcher = launcher("-n", "1", "--port", Integer.toString(Ports.free()), "--dir", folder + "/state");
+        String port = Integer.toString(Ports.free());
+        Process launcher =
+                launcher("-n", "1", "--port", port, "--http-address", "127.0.0.2", "--dir", folder + "/state");
         try {
             await().atMost(LIMIT).until(() -> output().contains("following the events"));
+            assertThat(output()).contains("http://127.0.0.2:" + port + "/");
+            assertThat(Ports.isFree(Integer.parseInt(port))).as("only there").isTrue();
             ProcessHandle container = launcher.children().findFirst().orElseThrow();
 
             launcher.destroyForcibly().waitFor();

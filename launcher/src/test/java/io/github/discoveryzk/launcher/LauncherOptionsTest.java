@@ -67,6 +67,7 @@ class LauncherOptionsTest {
         String[] line = {
             "-n", "1",
             "--port", "9000",
+            "--http-address", "0.0.0.0",
             "--dir", folder.resolve("state").toString(),
             "--zookeeper", "a:1,b:2/path",
             "--cluster", "blue",
@@ -88,7 +89,7 @@ class LauncherOptionsTest {
                         9000,
                         Map.of("connectString", "a:1,b:2/path", "clusterName", "blue", "sessionTimeoutMillis", 4000),
                         Map.of(),
-                        Map.of("x", "1=2", "y", "", "sling.name", "instance-1"),
+                        Map.of("x", "1=2", "y", "", "sling.name", "instance-1", ContainerProcess.HTTP_HOST, "0.0.0.0"),
                         List.of(one, two),
                         Optional.empty(),
                         Map.of()));
@@ -100,6 +101,8 @@ class LauncherOptionsTest {
         "--instances, 0, out of range",
         "--port, 0, out of range",
         "--port, 65535, too high for 3 instances",
+        "--http-address, 192.0.2.1, is not an IPv4 address or name of this machine",
+        "--http-address, ::1, is not an IPv4 address or name of this machine",
         "--session-timeout, 10, out of range",
         "--cluster, a b, is not a valid name",
         "--zookeeper, host:port, is not a list of servers",

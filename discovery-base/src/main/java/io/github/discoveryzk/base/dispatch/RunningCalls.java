@@ -2,7 +2,6 @@
 package io.github.discoveryzk.base.dispatch;
 
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.sling.discovery.TopologyEventListener;
 
@@ -15,7 +14,7 @@ public final class RunningCalls {
 
     private static final RunningCalls OF_THIS_CONTAINER = new RunningCalls();
 
-    private final Map<TopologyEventListener, Call> calls = new IdentityHashMap<>();
+    private final IdentityHashMap<TopologyEventListener, Call> calls = new IdentityHashMap<>();
 
     /**
      * Returns the object that successive discovery services of a container share. Two services that share listener objects at

@@ -4,12 +4,14 @@ package io.github.discoveryzk.base.engine;
 import io.github.discoveryzk.base.journal.Counters.Counter;
 import io.github.discoveryzk.base.journal.Journal;
 import io.github.discoveryzk.base.protocol.Observations;
+import io.github.discoveryzk.model.Member;
 import io.github.discoveryzk.model.StoreSnapshot;
 import io.github.discoveryzk.spi.Outcome;
 import io.github.discoveryzk.spi.Request;
 import io.github.discoveryzk.spi.SettlingPolicy;
 import io.github.discoveryzk.spi.StoreObserver;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -21,7 +23,8 @@ record StoreEvents(
         IntentTracker intents,
         Journal journal,
         Supplier<SettlingPolicy> policy,
-        LongSupplier clock)
+        LongSupplier clock,
+        BiConsumer<Optional<Member>, StoreSnapshot> watcher)
         implements StoreObserver {
 
     @Override
@@ -58,6 +61,7 @@ record StoreEvents(
                 journal.problems().recordStoreGoneBack(seen.view().orElseThrow().number(), observations.highest());
             }
             observations.observed(seen, clock.getAsLong());
+            watcher.accept(observations.self(), seen);
         });
     }
 

@@ -16,12 +16,14 @@ import io.github.discoveryzk.base.protocol.Protocol;
 import io.github.discoveryzk.base.protocol.Settling;
 import io.github.discoveryzk.base.protocol.Step;
 import io.github.discoveryzk.base.view.ImmutableTopologyView;
+import io.github.discoveryzk.model.Member;
 import io.github.discoveryzk.model.MemberRecord;
 import io.github.discoveryzk.model.ProcessInfo;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.StoreSnapshot;
 import io.github.discoveryzk.report.Health;
 import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.spi.LocalInstance.Stay;
 import io.github.discoveryzk.spi.SettlingPolicy;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +65,7 @@ public final class TopologyEngine {
     private Optional<SettlingPolicy> announced = Optional.empty();
     private UnaryOperator<ProcessInfo> listening = UnaryOperator.identity();
     private BiConsumer<HeldView, StoreSnapshot> follower = (held, seen) -> {};
+    private BiConsumer<Optional<Member>, StoreSnapshot> watcher = (self, seen) -> {};
     private long wakeAt = Long.MAX_VALUE;
 
     public TopologyEngine(
@@ -90,6 +93,12 @@ public final class TopologyEngine {
     /** Returns the last view sent to listeners, or a view that is not current before the first one. One volatile read. */
     public ImmutableTopologyView topology() {
         return shown.topology();
+    }
+
+    /** Returns the present stay in the cluster, as of the last turn. */
+    public Optional<Stay> stay() {
+        Facts facts = journal.standing().facts();
+        return facts.self().map(member -> new Stay(member.node(), facts.heldUntil() - now()));
     }
 
     /** Returns the longest time by which the timer of this instance was late, in milliseconds. */
@@ -122,12 +131,17 @@ public final class TopologyEngine {
         follower = next;
     }
 
+    /** Sets what receives the member of this instance and what the store shows, after each change; to be called before {@link #open}. It must not block. */
+    public void watch(BiConsumer<Optional<Member>, StoreSnapshot> members) {
+        watcher = members;
+    }
+
     /** Opens the store on the engine's thread, unless the instance is leaving. */
     public void open() {
         submit(() -> {
             if (!intents.isLeaving()) {
-                store.open(
-                        new StoreEvents(loop, observations, outstanding, intents, journal, policy, time.monotonic()));
+                store.open(new StoreEvents(
+                        loop, observations, outstanding, intents, journal, policy, time.monotonic(), watcher));
             }
         });
     }

@@ -60,7 +60,8 @@ public record InstanceIdentity(String instanceId, ProcessInfo process, Optional<
         try {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException e) {
-            return "unknown host";
+            // In a container the name of the machine need not be known to a name service yet.
+            return Optional.ofNullable(System.getenv("HOSTNAME")).orElse("unknown host");
         }
     }
 }

@@ -3,6 +3,7 @@ package io.github.discoveryzk.base.journal;
 
 import io.github.discoveryzk.report.Metric;
 import io.github.discoveryzk.report.Metric.Type;
+import io.github.discoveryzk.spi.Outcome;
 import io.github.discoveryzk.spi.Request;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -77,6 +78,10 @@ public final class Counters {
         LEADER_CHANGES("views with another leadership than the one before", "", Stream.of("")),
         REQUESTS("requests to the store", "kind", kinds()),
         REQUEST_FAILURES("requests that the store rejected or left without a reply", "kind", kinds()),
+        SHARED_WRITES(
+                "writes of shared data",
+                "outcome",
+                Stream.of(Outcome.Status.values()).map(Enum::name)),
         RECONNECTS("usable connections to the store after the first", "", Stream.of(""));
 
         private final String help;

@@ -136,7 +136,7 @@ public final class RecentDepartures {
             InstanceNames.name(member.record().properties())
                     .ifPresentOrElse(name -> all.put(member.instanceId(), name), () -> all.remove(member.instanceId()));
         }
-        return all.equals(names.byId()) ? names : new InstanceNames(all);
+        return all.equals(names.byId()) ? names : InstanceNames.of(all);
     }
 
     /**

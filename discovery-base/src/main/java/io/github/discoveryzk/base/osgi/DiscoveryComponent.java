@@ -5,6 +5,7 @@ import io.github.discoveryzk.base.DiscoveryInstance;
 import io.github.discoveryzk.base.environment.Execution;
 import io.github.discoveryzk.base.environment.InstanceIdentity;
 import io.github.discoveryzk.base.environment.Time;
+import io.github.discoveryzk.data.SharedData;
 import io.github.discoveryzk.report.AddedSection;
 import io.github.discoveryzk.report.Concern;
 import io.github.discoveryzk.report.DifferentSettings;
@@ -62,7 +63,7 @@ public final class DiscoveryComponent implements DiscoveryService {
     private final List<SettledService> services;
     private final Consumers consumers;
     private final OtherDiscoveryServices others;
-    private final ServiceRegistration<LocalInstance> offered;
+    private final List<ServiceRegistration<?>> offered;
     private final Monitoring monitoring;
     private final int sessionTimeoutMillis;
     private volatile DiscoverySettings settings;
@@ -95,10 +96,10 @@ public final class DiscoveryComponent implements DiscoveryService {
                         Finding.warnings(
                                 Concern.OTHER,
                                 Stream.of(settings.problems(), backend.problems())
-                                        .flatMap(List::stream)),
-                        added.stream().flatMap(DiscoveryComponent::findings))
+                                        .flatMap(List::stream)))
                 .flatMap(each -> each)
                 .toList());
+        instance.describeParts(() -> added, HealthChecks.hasStarted());
         // An event comes before reports have its view.
         instance.addOwnClusterListener(
                 event -> execution.decisions().schedule(this::warnOfDifferences, 1, TimeUnit.SECONDS),
@@ -107,18 +108,11 @@ public final class DiscoveryComponent implements DiscoveryService {
         services.forEach(each -> instance.addOwnClusterListener(each, each::name));
         consumers = new Consumers(context, instance);
         monitoring = new Monitoring(context, id, instance.reporter(), instance.operator());
-        offered = context.registerService(LocalInstance.class, instance.local(), null);
+        offered = List.of(
+                context.registerService(LocalInstance.class, instance.local(), null),
+                context.registerService(SharedData.class, instance.data(), null),
+                context.registerService(AddedSection.class, instance.dataSection(), null));
         OPEN.set(this);
-    }
-
-    private static Stream<Finding> findings(AddedSection section) {
-        try {
-            return section.findings().stream();
-        } catch (RuntimeException e) {
-            return Finding.warnings(
-                    Concern.OTHER,
-                    Stream.of("the findings of " + section.getClass().getName() + " cannot be read: " + e));
-        }
     }
 
     /** Logs each difference between members when it appears. Called by the thread of decisions. */
@@ -167,10 +161,10 @@ public final class DiscoveryComponent implements DiscoveryService {
         consumers.close();
     }
 
-    /** Connectors end, as long as the instance still has its session. */
+    /** Connectors and users of shared data end, as long as the instance still has its session. */
     private void withdraw() {
         try {
-            offered.unregister();
+            offered.forEach(ServiceRegistration::unregister);
         } catch (IllegalStateException e) {
             LOG.debug("The bundle has stopped", e);
         }

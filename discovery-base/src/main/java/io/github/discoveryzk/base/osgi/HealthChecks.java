@@ -3,7 +3,10 @@ package io.github.discoveryzk.base.osgi;
 
 import io.github.discoveryzk.report.Concern;
 import io.github.discoveryzk.report.Health;
+import io.github.discoveryzk.report.Health.Finding;
+import io.github.discoveryzk.report.Health.Severity;
 import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.report.Startup;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.Hashtable;
@@ -21,13 +24,13 @@ import org.osgi.framework.ServiceRegistration;
  * The services by which Felix Health Checks reads the health of discovery: one that sums up, and one for each concern. To be used only
  * when their API is there.
  *
- * <p>What reads the tag {@code systemready} takes an instance out of service, so only the connection has it, whose check an interruption
- * does not turn red. What reads {@code systemalive} restarts the container, which mends nothing that is found here.
+ * <p>What reads the tag {@code systemready} takes an instance out of service, and stops or starts the next one when it is green. So only
+ * {@code discovery-ready} has it, which stays green once the container has started. What reads {@code systemalive} restarts the container, which mends nothing that is found here.
  */
 final class HealthChecks {
 
-    /** The system property that remembers a connection: this class may be loaded again while the process goes on. */
-    private static final String CONNECTED = "io.github.discoveryzk.connected";
+    /** The system property that remembers the end of the start: this class may be loaded again while the process goes on. */
+    private static final String STARTED = "io.github.discoveryzk.started";
 
     private HealthChecks() {}
 
@@ -36,31 +39,43 @@ final class HealthChecks {
         checks.add(register(context, "Discovery", () -> Health.of(reporter.report()), "discovery", "system"));
         for (Concern each : EnumSet.complementOf(EnumSet.of(Concern.OTHER))) {
             String name = "discovery-" + each.name().toLowerCase(Locale.ROOT).replace('_', '-');
-            String[] tags =
-                    each == Concern.CONNECTED ? new String[] {"discovery", "systemready"} : new String[] {"discovery"};
-            checks.add(register(context, name, () -> Health.of(reporter.report(), each), tags));
+            checks.add(register(context, name, () -> Health.of(reporter.report(), each), "discovery"));
         }
+        checks.add(register(context, "discovery-ready", () -> ready(reporter.startup()), "discovery", "systemready"));
+        checks.add(register(context, "discovery-stop", () -> safe(reporter.objections()), "discovery-stop"));
         return checks;
     }
 
-    /** A service that starts again without a connection does not make a container unready that was ready. */
-    private static Result.Status status(Health.Finding finding) {
-        boolean isNew = finding.status() == Health.Severity.TEMPORARILY_UNAVAILABLE;
-        if (finding.concern() == Concern.CONNECTED && !isNew) {
-            System.setProperty(CONNECTED, "true");
+    /** Says whether the start of this container is over, perhaps since an earlier discovery service. */
+    static boolean hasStarted() {
+        return Boolean.getBoolean(STARTED);
+    }
+
+    private static Health ready(Startup startup) {
+        if (startup.stage() == Startup.Stage.STARTED) {
+            System.setProperty(STARTED, "true");
         }
-        boolean isKnown = finding.concern() == Concern.CONNECTED && Boolean.getBoolean(CONNECTED);
-        return isNew && isKnown
-                ? Result.Status.WARN
-                : Result.Status.valueOf(finding.status().name());
+        return startup.isReady()
+                ? health(Severity.OK, startup.sentence().isEmpty() ? "the container has started" : startup.sentence())
+                : health(Severity.TEMPORARILY_UNAVAILABLE, startup.sentence());
+    }
+
+    private static Health safe(List<String> objections) {
+        return objections.isEmpty()
+                ? health(Severity.OK, "the container may be stopped")
+                : health(Severity.TEMPORARILY_UNAVAILABLE, String.join(" ", objections));
+    }
+
+    private static Health health(Severity severity, String sentence) {
+        return new Health(List.of(new Finding(Concern.OTHER, severity, sentence)));
     }
 
     private static ServiceRegistration<?> register(
             BundleContext context, String name, Supplier<Health> health, String... tags) {
         HealthCheck check = () -> {
             ResultLog log = new ResultLog();
-            for (Health.Finding each : health.get().findings()) {
-                log.add(new ResultLog.Entry(status(each), each.sentence()));
+            for (Finding each : health.get().findings()) {
+                log.add(new ResultLog.Entry(Result.Status.valueOf(each.status().name()), each.sentence()));
             }
             return new Result(log);
         };

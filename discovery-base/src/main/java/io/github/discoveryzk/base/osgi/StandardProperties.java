@@ -29,7 +29,7 @@ import org.osgi.util.tracker.ServiceTrackerCustomizer;
 
 /**
  * The three properties that consumers expect of every instance: its name and description, and the addresses at which its HTTP
- * service answers; and the id of its repository, if Oak gives one. Name and description are from Sling's settings service if there is
+ * service answers; the id of its repository, if Oak gives one; and the version of this bundle. Name and description are from Sling's settings service if there is
  * one, else from the framework properties {@value #NAME} and {@value #DESCRIPTION}. A source that gives nothing or blanks only is passed over, and so is a text that the
  * service makes of its id.
  */
@@ -43,6 +43,9 @@ public final class StandardProperties implements PropertyProvider, ServiceTracke
 
     /** Oak's descriptor with the id of a repository, which the members of its cluster share; the property has the same name. */
     static final String REPOSITORY = "oak.clusterid";
+
+    /** The property with the version of this bundle, which shows how far an upgrade is. */
+    static final String VERSION = "io.github.discoveryzk.version";
 
     // By name, because the available type depends on the HTTP service: none of these packages may be required.
     private static final String SERVICES = "(|(objectClass=" + UnimportedService.SETTINGS + ")"
@@ -59,7 +62,8 @@ public final class StandardProperties implements PropertyProvider, ServiceTracke
         InstanceDescription.PROPERTY_NAME,
         InstanceDescription.PROPERTY_DESCRIPTION,
         InstanceDescription.PROPERTY_ENDPOINTS,
-        REPOSITORY
+        REPOSITORY,
+        VERSION
     };
 
     private final BundleContext context;
@@ -105,6 +109,7 @@ public final class StandardProperties implements PropertyProvider, ServiceTracke
             case InstanceDescription.PROPERTY_ENDPOINTS -> endpoints();
             case REPOSITORY -> ask(UnimportedService.REPOSITORY, "getDescriptor", REPOSITORY)
                     .orElse(null);
+            case VERSION -> context.getBundle().getVersion().toString();
             default -> null;
         };
     }

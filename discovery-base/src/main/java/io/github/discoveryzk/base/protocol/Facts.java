@@ -65,8 +65,13 @@ public record Facts(
     }
 
     /** Returns its own member node: made by this process and owned by the present session, never by an earlier one. */
-    Optional<Member> self() {
+    public Optional<Member> self() {
         return store().flatMap(snapshot -> snapshot.owned(own.process().runtimeId(), link.session()));
+    }
+
+    /** Returns until when the last completed request proves that the others count this instance as a member, in monotonic milliseconds. */
+    public long heldUntil() {
+        return LeaseTerm.end(confirmations.any(), link.timeoutMillis());
     }
 
     /** Returns its own member node when its record cannot be read. */

@@ -14,9 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** The metrics of an instance: those that are read now, and those that are counted. */
-record MetricAssembly(TopologyEngine engine, Subscriptions subscriptions, PropertyCollection properties) {
+record MetricAssembly(
+        TopologyEngine engine,
+        Subscriptions subscriptions,
+        PropertyCollection properties,
+        Supplier<List<Metric>> data) {
 
     List<Metric> metrics(long now) {
         Standing standing = engine.journal().standing();
@@ -35,13 +40,14 @@ record MetricAssembly(TopologyEngine engine, Subscriptions subscriptions, Proper
         all.add(Metric.gauge("leader", "whether this instance leads that view", leads));
         all.add(Metric.gauge("members", "members of the last view", members));
         all.add(Metric.gauge("excluded_members", "live members that the last view excludes", excluded));
-        all.add(Metric.gauge("token", "fencing token of the leadership of the last view", token));
+        all.add(Metric.gauge("token", "fencing token of the leadership of the last view", (double) token));
         all.add(seconds("view_age", "time since this instance received its last view", age));
         all.add(seconds("lease_left", "time until the lease ends without a further reply", lease));
         all.add(seconds("round_trip", "time that the last reply of the store took", reply));
         all.add(seconds("longest_pause", "longest delay of a timer of this instance", engine.longestPauseMillis()));
         all.add(Metric.gauge("properties_bytes", "size of the properties of this instance", properties.usedBytes()));
         all.add(longestCalls());
+        all.addAll(data.get());
         all.addAll(engine.journal().counters().metrics());
         return all;
     }

@@ -86,7 +86,7 @@ final class ReportAssembly {
             return departures.names();
         }
         all.putAll(departures.names().byId());
-        return new InstanceNames(all);
+        return InstanceNames.of(all);
     }
 
     private List<Instance> members(HeldView held) {
@@ -181,7 +181,7 @@ final class ReportAssembly {
                         instances.recentlyLeft().stream().filter(one -> lost.contains(one.node())))
                 .forEach(one -> byReason.computeIfAbsent(
                                 instances.names().clause(one.status().why()), reason -> new ArrayList<>())
-                        .add(one.label()));
+                        .add(instances.names().label(one.id())));
         return byReason.entrySet().stream()
                 .map(each -> Reason.of(ReasonCode.MISSING, each.getKey(), each.getValue()))
                 .map(reason -> instances.names().sentence(List.of(reason)))

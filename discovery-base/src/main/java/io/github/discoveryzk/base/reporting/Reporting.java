@@ -9,6 +9,8 @@ import io.github.discoveryzk.base.journal.Journal;
 import io.github.discoveryzk.base.journal.Standing;
 import io.github.discoveryzk.base.neighbour.Neighbours;
 import io.github.discoveryzk.base.properties.PropertyCollection;
+import io.github.discoveryzk.model.ReasonCode;
+import io.github.discoveryzk.report.AddedSection;
 import io.github.discoveryzk.report.Concern;
 import io.github.discoveryzk.report.ConnectorReport;
 import io.github.discoveryzk.report.Health;
@@ -16,6 +18,7 @@ import io.github.discoveryzk.report.Health.Finding;
 import io.github.discoveryzk.report.History;
 import io.github.discoveryzk.report.InstanceNames;
 import io.github.discoveryzk.report.Metric;
+import io.github.discoveryzk.report.Startup;
 import io.github.discoveryzk.report.TopologyReport;
 import io.github.discoveryzk.report.TopologyReport.Instances;
 import io.github.discoveryzk.report.TopologyReport.Listener;
@@ -23,6 +26,7 @@ import io.github.discoveryzk.report.TopologyReport.Situation;
 import io.github.discoveryzk.report.TopologyReport.Source;
 import io.github.discoveryzk.report.TopologyReport.View;
 import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.spi.SettlingPolicy;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -37,11 +41,15 @@ public final class Reporting extends StoreReadings {
     private final PropertyCollection properties;
     private final Neighbours neighbours;
     private final MetricAssembly metrics;
+    private final Supplier<SettlingPolicy> policy;
     private final Revision revision = new Revision();
     private volatile Supplier<List<Finding>> configurationProblems = List::of;
+    private volatile AddedParts parts = new AddedParts(List::of);
+    private volatile boolean started;
     private volatile Supplier<List<String>> connectorProblems = List::of;
     private volatile Supplier<ConnectorReport> connectors = () -> ConnectorReport.NONE;
 
+    /** @param data returns the metrics of shared data */
     public Reporting(
             InstanceIdentity identity,
             ClusterStore store,
@@ -49,6 +57,8 @@ public final class Reporting extends StoreReadings {
             Subscriptions subscriptions,
             PropertyCollection properties,
             Neighbours neighbours,
+            Supplier<List<Metric>> data,
+            Supplier<SettlingPolicy> policy,
             Execution execution) {
         super(store.inspector(), engine.journal(), execution);
         this.identity = identity;
@@ -56,7 +66,8 @@ public final class Reporting extends StoreReadings {
         this.subscriptions = subscriptions;
         this.properties = properties;
         this.neighbours = neighbours;
-        this.metrics = new MetricAssembly(engine, subscriptions, properties);
+        this.policy = policy;
+        this.metrics = new MetricAssembly(engine, subscriptions, properties, data);
     }
 
     /**
@@ -71,6 +82,17 @@ public final class Reporting extends StoreReadings {
     }
 
     /**
+     * Sets what other bundles add.
+     *
+     * @param sections requested on any thread, for each report; must not block
+     * @param before whether the container had started before this instance was made
+     */
+    public void describeParts(Supplier<List<AddedSection>> sections, boolean before) {
+        parts = new AddedParts(sections);
+        started |= before;
+    }
+
+    /**
      * Sets what supplies the state of the connectors.
      *
      * @param report requested on any thread, for each report; must not block
@@ -79,6 +101,32 @@ public final class Reporting extends StoreReadings {
     public void describeConnectors(Supplier<ConnectorReport> report, Supplier<List<String>> problems) {
         connectors = report;
         connectorProblems = problems;
+    }
+
+    @Override
+    public Startup startup() {
+        Startup found = started ? Startup.OVER : parts.startup();
+        if (found.stage() != Startup.Stage.STARTED || started) {
+            return found;
+        }
+        Standing standing = engine.journal().standing();
+        started = standing.past().lastChange().isPresent();
+        boolean founds = standing.status().reasons().stream().anyMatch(each -> each.code() == ReasonCode.FEW_INSTANCES);
+        return started
+                ? Startup.OVER
+                : new Startup(founds ? Startup.Stage.FOUNDING : Startup.Stage.STARTING, report().sentence());
+    }
+
+    @Override
+    public List<String> objections() {
+        TopologyReport report = report();
+        return Stream.concat(RestartOrder.objections(report, policy.get().minInstances()).stream(), parts.objections())
+                .toList();
+    }
+
+    @Override
+    public List<Restart> restartOrder() {
+        return RestartOrder.of(report(), parts.lateRestarts());
     }
 
     @Override
@@ -135,6 +183,7 @@ public final class Reporting extends StoreReadings {
         InstanceNames names = journal.departures().names();
         return Stream.of(
                         configurationProblems.get().stream(),
+                        parts.findings(),
                         journal.problems(names).stream(),
                         Finding.warnings(Concern.PAYLOAD, properties.oversized().stream()),
                         Finding.warnings(Concern.OTHER, properties.problems().stream()),
@@ -150,6 +199,7 @@ public final class Reporting extends StoreReadings {
     @Override
     public List<Metric> metrics() {
         List<Metric> all = metrics.metrics(execution.time().wall().getAsLong());
+        all.addAll(parts.metrics());
         List<Finding> findings = Health.attention(report());
         all.add(new Metric(
                 "findings",

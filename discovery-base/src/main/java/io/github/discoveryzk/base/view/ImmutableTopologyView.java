@@ -41,7 +41,9 @@ public final class ImmutableTopologyView implements TopologyView, ViewNumber.Num
         this.number = number;
         this.lease = lease;
         boolean leads = number.isPresent() && held.leads();
-        this.leadership = leads ? Optional.of(new Leadership(held.view().token(), lease)) : Optional.empty();
+        this.leadership = leads
+                ? Optional.of(new Leadership(held.view().token(), held.number(), held.self(), lease))
+                : Optional.empty();
         this.cluster = new ImmutableClusterView(held);
         this.clusters = Stream.concat(
                         Stream.of(cluster), remotes.clusters().stream().map(ImmutableClusterView::new))
@@ -136,7 +138,7 @@ public final class ImmutableTopologyView implements TopologyView, ViewNumber.Num
     }
 
     /** A leadership for as long as the lease lasts. Views that share a lease have equal leaderships, others never do. */
-    private record Leadership(long token, Lease lease) implements LeaderLease {
+    private record Leadership(long token, long viewNumber, String node, Lease lease) implements LeaderLease, ViewFence {
 
         @Override
         public boolean isHeld() {

@@ -25,6 +25,7 @@ class PlantedFaultsTest implements PlantedFaultsContract {
                         "/faults/protocol.txt",
                         "/faults/explorer.txt",
                         "/faults/engine.txt",
+                        "/faults/data.txt",
                         "/faults/neighbour.txt",
                         "/faults/dispatch.txt")
                 .flatMap(layer -> PlantedFault.read(layer).stream())

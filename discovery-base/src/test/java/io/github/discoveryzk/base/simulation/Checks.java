@@ -10,6 +10,7 @@ import io.github.discoveryzk.model.Member;
 import io.github.discoveryzk.model.ViewDifference;
 import io.github.discoveryzk.spi.Outcome;
 import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.spi.SettlingPolicy;
 import io.github.discoveryzk.testing.laws.Call;
 import io.github.discoveryzk.testing.laws.Chain;
 import io.github.discoveryzk.testing.laws.LawBroken;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.TopologyEvent;
@@ -44,6 +46,7 @@ final class Checks {
     private final Map<String, String> owners = new HashMap<>();
     private final Map<SimulatedInstance, TopologyView> over = new HashMap<>();
     private Chain chain = Chain.EMPTY;
+    private Optional<DataWorkload> data = Optional.empty();
     private long usedToken;
     private long invalidated;
     private Optional<Throwable> broken = Optional.empty();
@@ -55,6 +58,13 @@ final class Checks {
         this.healthyMember = new HealthyMemberLaw(simulation, laws);
         this.hints = new HintLaw(simulation, laws);
         ensemble.onMembership(() -> isInvalidated(0));
+    }
+
+    /** Lets the instances share data from now on. */
+    void share(Random random) {
+        DataWorkload workload = new DataWorkload(simulation, random, laws);
+        data = Optional.of(workload);
+        workload.begin();
     }
 
     long now() {
@@ -85,6 +95,9 @@ final class Checks {
         Call call = Call.of(event, listener.view());
         simulation.leaveRecord(() -> instance + " receives " + call);
         runCheck(() -> laws.called(chain, before, call, isCaused(instance, call), listeners()));
+        if (call.settles()) {
+            data.ifPresent(workload -> workload.settled(instance, event.getNewView()));
+        }
         return before.called(call.type(), call.shown().number());
     }
 
@@ -188,14 +201,15 @@ final class Checks {
                 () -> ensemble.size() + " nodes, at most " + bound + " are needed");
     }
 
-    /** Checks what follows the loss of a connection: with the strict policy a view is invalidated after the shortest one. */
+    /** Checks what follows the loss of a connection: with the strict policy, unless it changes, the shortest one invalidates a view. */
     void checkLoss(SimulatedInstance instance) {
+        SettlingPolicy policy = instance.policy;
         TopologyView view = instance.instance.getTopology();
         if (instance.isStrict() && view.isCurrent()) {
             instance.process.after(
                     simulation.swarm.decidedMillis(),
                     () -> runCheck(() -> laws.check(
-                            !view.isCurrent() || !instance.isStrict(),
+                            !view.isCurrent() || instance.policy != policy,
                             "Strict",
                             () -> instance + " acts on " + view + " after a lost connection")));
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.base.simulation;
 
+import io.github.discoveryzk.model.Member;
 import io.github.discoveryzk.model.Suspicion;
 import io.github.discoveryzk.spi.Outcome;
 import io.github.discoveryzk.spi.Request;
@@ -10,6 +11,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * L17: whatever the hints, an instance that lives and reaches the store refutes a suspicion before the verdict. That a hint costs no event
@@ -39,9 +41,10 @@ final class HintLaw {
     /** Expects a verdict, if a member is given the hint that another one has ended whose process is dead. */
     void given(SimulatedInstance by, String node) {
         long now = simulation.time.now();
-        if (owner(node).filter(SimulatedInstance::isRunning).isEmpty() && areMembers(by, node)) {
+        Optional<String> judge = judge(by, node);
+        if (owner(node).filter(SimulatedInstance::isRunning).isEmpty() && judge.isPresent()) {
             Runnable check = () -> laws.check(
-                    !by.judgesSince(now) || refuted.contains(node) || !areMembers(by, node),
+                    !by.judgesSince(now) || refuted.contains(node) || !judge.equals(judge(by, node)),
                     Laws.LIVENESS,
                     () -> by + " knows that the process of " + node + " has ended");
             simulation.time.after(NOTICED_MILLIS, () -> simulation.checks.runCheck(check));
@@ -53,13 +56,16 @@ final class HintLaw {
         standing.keySet().forEach(each -> refuted.add(each.node()));
     }
 
-    private boolean areMembers(SimulatedInstance one, String node) {
-        return simulation.ensemble.members().stream()
-                        .anyMatch(member -> member.node().equals(node))
-                && simulation.checks.chain().newest().stream()
-                        .anyMatch(view -> view.has(node)
-                                && view.members().stream()
-                                        .anyMatch(seat -> seat.process().equals(one.runtimeId)));
+    /** Returns the live node of an instance, if the newest view has it and the suspect: an instance without a node has no suspicions. */
+    private Optional<String> judge(SimulatedInstance by, String suspect) {
+        Set<String> live =
+                simulation.ensemble.members().stream().map(Member::node).collect(Collectors.toSet());
+        return simulation.checks.chain().newest().stream()
+                .filter(view -> live.contains(suspect) && view.has(suspect))
+                .flatMap(view -> view.members().stream())
+                .filter(seat -> seat.process().equals(by.runtimeId) && live.contains(seat.node()))
+                .map(seat -> seat.node())
+                .findFirst();
     }
 
     /** Checks a request that the servers have executed. */

@@ -156,6 +156,7 @@ public final class InstancesDiff {
      * A selection of the instances, which can be narrowed down. Each method but {@link #get()} narrows down this object and
      * returns it. Not safe for use by several threads at the same time.
      */
+    @SuppressWarnings("ClassCanBeStatic") // It is not in Sling, so bundles call it so.
     public final class InstanceCollection {
 
         private final Collection<InstanceDescription> instances;

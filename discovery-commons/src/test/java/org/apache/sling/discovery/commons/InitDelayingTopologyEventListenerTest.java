@@ -37,10 +37,8 @@ class InitDelayingTopologyEventListenerTest {
     private final InitDelayingTopologyEventListener listener = delaying(heard::add);
 
     private final TopologyView v1 = TestTopology.view();
-    private final TopologyView v2 = TestTopology.view();
     private final TopologyEvent init = new TopologyEvent(TOPOLOGY_INIT, null, v1);
     private final TopologyEvent changing = new TopologyEvent(TOPOLOGY_CHANGING, v1, null);
-    private final TopologyEvent changed = new TopologyEvent(TOPOLOGY_CHANGED, v1, v2);
 
     @Test
     void keepsTheGrammarWheneverTheDelayEnds() {

@@ -2,6 +2,7 @@
 package io.github.discoveryzk.webconsole.content;
 
 import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.ViewHead;
 import io.github.discoveryzk.report.Countdown;
 import io.github.discoveryzk.webconsole.content.Span.Style;
 import io.github.discoveryzk.webconsole.content.Span.TimeForm;
@@ -73,8 +74,14 @@ public record Line(List<Span> spans) {
         return and(new Span.Instance(id));
     }
 
-    public Line view(long number, String text) {
-        return and(new Span.View(number, text));
+    /** Appends the number of a view of the history, after other words. */
+    public Line view(String before, long number) {
+        return and(new Span.View(number, before + ViewHead.words(number)));
+    }
+
+    /** Appends the number of a view that the history need not have, or a token. */
+    public Line number(long number) {
+        return and(new Span.Figure(number));
     }
 
     /** Appends a link to an address below the console. */

@@ -34,6 +34,9 @@ public sealed interface Span {
     /** A view of the history: where possible a link to its page. */
     record View(long number, String text) implements Span {}
 
+    /** The number of a view, or a token: as a person says it, and as a whole where that is possible. */
+    record Figure(long number) implements Span {}
+
     /** A link within the console, to an address below it. */
     record Link(String address, String text) implements Span {}
 

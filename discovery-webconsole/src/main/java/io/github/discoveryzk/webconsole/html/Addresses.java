@@ -2,6 +2,7 @@
 package io.github.discoveryzk.webconsole.html;
 
 import io.github.discoveryzk.webconsole.content.Escape;
+import io.github.discoveryzk.webconsole.section.AddedSections;
 import java.util.regex.Pattern;
 
 /** The addresses of the pages, below the console. */
@@ -23,12 +24,6 @@ public final class Addresses {
     /** The folder of scripts and styles. */
     public static final String RESOURCES = OVERVIEW + "/res/";
 
-    /** The explanation, which is a part of the overview. */
-    public static final String EXPLANATION = OVERVIEW + "#dz-explain";
-
-    /** The connectors and other clusters, which are a part of the overview. */
-    public static final String CONNECTORS = OVERVIEW + "#dz-connectors";
-
     /** The query parameter for ids that cannot stand in a path. */
     public static final String INSTANCE = "instance";
 
@@ -42,6 +37,9 @@ public final class Addresses {
 
     /** All views that the store keeps. */
     public static final String WHOLE_HISTORY = HISTORY + "&count=500";
+
+    /** The connectors and other clusters. */
+    public static final String CONNECTORS = OVERVIEW + "?" + SHOW + "=connectors";
 
     public static final String TREE = OVERVIEW + "?" + SHOW + "=tree";
 
@@ -61,6 +59,11 @@ public final class Addresses {
     /** Returns the address of the views in which an instance joined, left or began to lead. */
     public static String history(String instanceId) {
         return HISTORY + "&" + INSTANCE + "=" + Escape.url(instanceId);
+    }
+
+    /** Returns the address of a section of another bundle, by its title. */
+    public static String section(String title) {
+        return OVERVIEW + "?" + SHOW + "=" + AddedSections.name(title);
     }
 
     /** Returns the address of one view in the history. */

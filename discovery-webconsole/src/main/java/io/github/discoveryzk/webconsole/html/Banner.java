@@ -7,24 +7,28 @@ import static io.github.discoveryzk.webconsole.html.Attributes.attr;
 import io.github.discoveryzk.report.State;
 import io.github.discoveryzk.report.TopologyReport;
 import io.github.discoveryzk.report.TopologyReport.ExplainedState;
+import io.github.discoveryzk.webconsole.content.Fact;
 import io.github.discoveryzk.webconsole.content.Line;
 import io.github.discoveryzk.webconsole.content.Look;
 import io.github.discoveryzk.webconsole.content.Part;
 import io.github.discoveryzk.webconsole.content.Section;
 import io.github.discoveryzk.webconsole.content.Span.Style;
+import io.github.discoveryzk.webconsole.section.RestartPlan;
 import io.github.discoveryzk.webconsole.section.StatusSections;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The state at a glance, with the answers to the first questions of an operator. */
-record Banner(TopologyReport report) implements Picture {
+record Banner(TopologyReport report, RestartPlan restart) implements Picture {
 
     /** Returns that the view is not current, if it is not. */
     static List<Part> staleView(TopologyReport report) {
         return report.view().filter(view -> !view.current()).stream()
                 .<Part>map(view -> new Section.Paragraph(
                         Style.ALERT,
-                        line().text("View " + view.number()
-                                + " is not current. This page shows the last known state.")))
+                        line().text("View ")
+                                .number(view.number())
+                                .text(" is not current. This page shows the last known state.")))
                 .toList();
     }
 
@@ -50,7 +54,11 @@ record Banner(TopologyReport report) implements Picture {
                 page.parts(List.of(new Section.Paragraph(Style.SENTENCE, sentence(status, settled))));
                 page.parts(staleView(report));
             });
-            page.parts(List.of(new Section.Facts("dz-answers", StatusSections.answers(report))));
+            List<Fact> answers = new ArrayList<>(StatusSections.answers(report));
+            // The sentence above has just named it.
+            answers.removeIf(each -> settled && each.name().equals("Leader"));
+            answers.addAll(restart.facts(report.sentence()));
+            page.parts(List.of(new Section.Facts("dz-answers", answers)));
         });
     }
 

@@ -3,7 +3,10 @@ package io.github.discoveryzk.webconsole.html;
 
 import static io.github.discoveryzk.webconsole.content.Line.line;
 
+import io.github.discoveryzk.report.Episode;
+import io.github.discoveryzk.report.History;
 import io.github.discoveryzk.report.History.Entry;
+import io.github.discoveryzk.report.InstanceNames;
 import io.github.discoveryzk.report.TopologyReport;
 import io.github.discoveryzk.webconsole.content.Line;
 import io.github.discoveryzk.webconsole.content.Part;
@@ -16,6 +19,9 @@ import io.github.discoveryzk.webconsole.query.HistoryFilter;
 import io.github.discoveryzk.webconsole.section.HistorySections;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** The history of the cluster: a drawing and a table, or one view. */
@@ -27,11 +33,12 @@ public final class HistoryPage {
                 .map(each -> line().foreign(each))
                 .toList()));
         List<Entry> all = report.history().entries();
-        parts.addAll(filter.view().isPresent() ? view(all, filter.view().getAsLong()) : views(all, filter));
-        return new Page(Subject.HISTORY, report, parts);
+        parts.addAll(
+                filter.view().isPresent() ? view(all, filter.view().getAsLong()) : views(all, filter, report.names()));
+        return new Page(Subject.HISTORY, Addresses.HISTORY, report, parts);
     }
 
-    private static List<Part> views(List<Entry> all, HistoryFilter filter) {
+    private static List<Part> views(List<Entry> all, HistoryFilter filter, InstanceNames names) {
         List<Part> parts = new ArrayList<>();
         parts.add(new Section.Title(line().text("History of the cluster")));
         parts.add(new Section.Paragraph(
@@ -45,10 +52,20 @@ public final class HistoryPage {
             parts.add(new Section.Note("None of " + Phrases.count(all.size(), "view") + " matches."));
         } else {
             parts.add(new Section.Paragraph(Style.EXTENT, extent(entries, all.size())));
+            parts.add(HistorySections.episodes(episodes(all, entries), names));
             parts.add(new Timeline(entries, filter::includes));
             parts.add(HistorySections.views(entries));
         }
         return parts;
+    }
+
+    /** Returns the episodes of which the page shows a view. */
+    private static List<Episode> episodes(List<Entry> all, List<Entry> shown) {
+        NavigableSet<Long> numbers = shown.stream().map(Entry::number).collect(Collectors.toCollection(TreeSet::new));
+        return Episode.of(new History(all, List.of())).stream()
+                .filter(each -> !numbers.subSet(each.firstView(), true, each.lastView(), true)
+                        .isEmpty())
+                .toList();
     }
 
     private static Line extent(List<Entry> entries, int all) {
@@ -72,7 +89,7 @@ public final class HistoryPage {
                 .findFirst()
                 .orElse(List.of(
                         back,
-                        new Section.Title(line().text("No view " + number + " in the history")),
+                        new Section.Title(line().text("No view ").number(number).text(" in the history")),
                         new Section.Note("The history keeps the last 500 views; this one may be older, or it was never"
                                 + " published.")));
     }
@@ -82,6 +99,6 @@ public final class HistoryPage {
             return line();
         }
         long number = all.get(index).number();
-        return line().view(number, sign + " View " + number).text(" ");
+        return line().view(sign + " View ", number).text(" ");
     }
 }

@@ -14,6 +14,7 @@ import io.github.discoveryzk.webconsole.content.Span.Style;
 import io.github.discoveryzk.webconsole.html.Page.Subject;
 import io.github.discoveryzk.webconsole.query.HistoryFilter;
 import io.github.discoveryzk.webconsole.section.InstanceSections;
+import io.github.discoveryzk.webconsole.section.StatusSections;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -40,8 +41,12 @@ public final class InstancePage {
         if (!isMember) {
             parts.addAll(outside(id, outside));
         }
+        if (id.equals(report.localInstanceId())) {
+            parts.addAll(StatusSections.explanation(report));
+        }
         parts.addAll(past(report, id));
-        return new Page(Subject.INSTANCE, report, parts).with(isMember || !outside.isEmpty() ? 200 : 404);
+        return new Page(Subject.INSTANCE, Addresses.instance(id), report, parts)
+                .with(isMember || !outside.isEmpty() || id.equals(report.localInstanceId()) ? 200 : 404);
     }
 
     private static List<Part> instance(TopologyReport report, Cluster cluster, Instance instance) {
@@ -64,7 +69,7 @@ public final class InstancePage {
         List<Line> entries = all.stream()
                 .filter(entry -> HistoryFilter.involves(entry, id))
                 .limit(MAX_ENTRIES)
-                .map(entry -> line().view(entry.number(), "View " + entry.number())
+                .map(entry -> line().view("View ", entry.number())
                         .text(", ")
                         .time(entry.stored().publishedMillis())
                         .text(": ")

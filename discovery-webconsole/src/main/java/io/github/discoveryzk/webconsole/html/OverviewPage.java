@@ -9,29 +9,39 @@ import io.github.discoveryzk.webconsole.content.Part;
 import io.github.discoveryzk.webconsole.content.Section;
 import io.github.discoveryzk.webconsole.content.Span.Style;
 import io.github.discoveryzk.webconsole.html.Page.Subject;
+import io.github.discoveryzk.webconsole.section.AddedSections;
 import io.github.discoveryzk.webconsole.section.ConnectorSections;
 import io.github.discoveryzk.webconsole.section.InstanceSections;
+import io.github.discoveryzk.webconsole.section.RestartPlan;
 import io.github.discoveryzk.webconsole.section.StatusSections;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The topology at a glance, and its explanation; or why there is none. */
+/** The topology at a glance, or why there is none; and what has a tab of its own. */
 public final class OverviewPage {
     private OverviewPage() {}
 
-    public static Page of(TopologyReport report, List<Section> added) {
+    public static Page of(TopologyReport report, RestartPlan restart, AddedSections added) {
         List<Part> parts = new ArrayList<>();
-        parts.add(new Banner(report));
+        parts.add(new Banner(report, restart));
         parts.addAll(problems(StatusSections.problems(report)));
         parts.add(new TopologyDiagram(report));
-        parts.add(InstanceSections.instances(report));
-        parts.add(StatusSections.explanation(report));
-        parts.addAll(ActionForms.stepDown(report));
-        parts.add(connectors(report));
-        parts.addAll(added);
-        parts.add(StatusSections.events(report.recent().events()));
-        return new Page(Subject.OVERVIEW, report, parts);
+        parts.add(InstanceSections.instances(report, added.roles()));
+        return new Page(Subject.OVERVIEW, Addresses.OVERVIEW, report, parts);
+    }
+
+    /** Returns one section of another bundle; nothing if it has nothing to show. */
+    public static Optional<Page> section(TopologyReport report, AddedSections added, String name) {
+        return added.section(name, row -> true, report.names())
+                .map(each -> new Page(Subject.SECTION, Addresses.section(each.title()), report, List.of(each)));
+    }
+
+    public static Page connectors(TopologyReport report) {
+        List<Part> parts = new ArrayList<>(ConnectorSections.clusters(report));
+        parts.addAll(ConnectorSections.connectors(report.connectors()));
+        Section all = new Section("dz-connectors", "Connectors and remote clusters", parts);
+        return new Page(Subject.SECTION, Addresses.CONNECTORS, report, List.of(all));
     }
 
     /** Returns possible reasons why the discovery service is not active, and what to do. */
@@ -46,6 +56,7 @@ public final class OverviewPage {
                 line().text("The container is still starting or has begun to stop. Wait a moment and reload.")));
         return new Page(
                 Subject.INACTIVE,
+                Addresses.OVERVIEW,
                 200,
                 Optional.empty(),
                 List.of(
@@ -60,11 +71,5 @@ public final class OverviewPage {
         return problems.isEmpty()
                 ? List.of()
                 : List.of(new Section("dz-problems", "Needs attention", List.of(new Section.Items(problems))));
-    }
-
-    private static Section connectors(TopologyReport report) {
-        List<Part> parts = new ArrayList<>(ConnectorSections.clusters(report));
-        parts.addAll(ConnectorSections.connectors(report.connectors()));
-        return new Section("dz-connectors", "Connectors and remote clusters", parts);
     }
 }

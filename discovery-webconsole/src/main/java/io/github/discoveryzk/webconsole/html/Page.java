@@ -6,6 +6,7 @@ import static io.github.discoveryzk.webconsole.html.Attributes.attr;
 
 import io.github.discoveryzk.report.InstanceNames;
 import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.report.TopologyReport.View;
 import io.github.discoveryzk.webconsole.content.Line;
 import io.github.discoveryzk.webconsole.content.Look;
 import io.github.discoveryzk.webconsole.content.Part;
@@ -22,18 +23,19 @@ import java.util.Optional;
  * A page that goes into the frame of the web console. It is complete without the script.
  *
  * @param subject which page it is
+ * @param address the address of its tab
  * @param status the HTTP status
  * @param report the report that it shows; empty when the discovery service is not active
  * @param parts what stands between navigation and footer
  */
-public record Page(Subject subject, int status, Optional<TopologyReport> report, List<Part> parts) {
+public record Page(Subject subject, String address, int status, Optional<TopologyReport> report, List<Part> parts) {
 
-    Page(Subject subject, TopologyReport report, List<Part> parts) {
-        this(subject, 200, Optional.of(report), parts);
+    Page(Subject subject, String address, TopologyReport report, List<Part> parts) {
+        this(subject, address, 200, Optional.of(report), parts);
     }
 
     Page with(int other) {
-        return new Page(subject, other, report, parts);
+        return new Page(subject, address, other, report, parts);
     }
 
     /** The pages. */
@@ -41,6 +43,7 @@ public record Page(Subject subject, int status, Optional<TopologyReport> report,
         OVERVIEW,
         INSTANCE,
         HISTORY,
+        SECTION,
         TREE,
         INACTIVE;
 
@@ -55,10 +58,12 @@ public record Page(Subject subject, int status, Optional<TopologyReport> report,
      *
      * @param console the path of the console, without a slash at the end
      * @param zone the time zone of the shown times
+     * @param sections the titles of the sections of other bundles
      * @param token the CSRF token of the user; empty when no action is possible
      * @param message the result of the last action; empty when there is none
      */
-    public record Context(String console, ZoneId zone, Optional<String> token, Optional<String> message) {}
+    public record Context(
+            String console, ZoneId zone, List<String> sections, Optional<String> token, Optional<String> message) {}
 
     /** Returns the page with its script. */
     public String render(Context context) {
@@ -89,10 +94,13 @@ public record Page(Subject subject, int status, Optional<TopologyReport> report,
                 .and("data-title", title(page) + " – Topology")
                 .and("data-page", subject.name().toLowerCase(Locale.ROOT))
                 .and("data-now", page.times().nowMillis())
+                .and(
+                        "data-view",
+                        report.flatMap(TopologyReport::view).map(View::number).orElse(0L))
                 .and("data-live", String.valueOf(subject.isLive()))
                 .and("data-content", context.console() + Addresses.CONTENT);
         page.html().element("div", root, () -> {
-            navigation(page);
+            navigation(page, context.sections());
             context.message().ifPresent(message -> message(page, message));
             page.parts(parts);
             footer(page);
@@ -107,19 +115,21 @@ public record Page(Subject subject, int status, Optional<TopologyReport> report,
                         .orElse("");
     }
 
-    private void navigation(PageWriter page) {
+    private void navigation(PageWriter page, List<String> sections) {
         page.html().element("nav", attr("id", "dz-nav").and("aria-label", "Topology"), () -> {
-            entry(page, "Topology", Addresses.OVERVIEW, subject == Subject.OVERVIEW);
-            entry(page, "Explanation", Addresses.EXPLANATION, false);
-            entry(page, "History", Addresses.HISTORY, subject == Subject.HISTORY);
-            entry(page, "Store", Addresses.TREE, subject == Subject.TREE);
+            entry(page, "Topology", Addresses.OVERVIEW);
+            report.ifPresent(each -> entry(page, "This instance", Addresses.instance(each.localInstanceId())));
+            entry(page, "History", Addresses.HISTORY);
+            sections.forEach(each -> entry(page, each, Addresses.section(each)));
+            entry(page, "Connectors", Addresses.CONNECTORS);
+            entry(page, "Store", Addresses.TREE);
             page.html().element("span", attr("id", "dz-live"), "");
         });
     }
 
-    private static void entry(PageWriter page, String text, String address, boolean isCurrent) {
-        Attributes link = attr("href", page.console() + address);
-        page.html().element("a", isCurrent ? link.and("aria-current", "page") : link, text);
+    private void entry(PageWriter page, String text, String tab) {
+        Attributes link = attr("href", page.console() + tab);
+        page.html().element("a", tab.equals(address) ? link.and("aria-current", "page") : link, text);
     }
 
     private static void message(PageWriter page, String message) {

@@ -3,6 +3,7 @@ package io.github.discoveryzk.webconsole.html;
 
 import static io.github.discoveryzk.webconsole.html.Attributes.attr;
 
+import io.github.discoveryzk.model.ViewHead;
 import io.github.discoveryzk.report.Countdown;
 import io.github.discoveryzk.report.InstanceNames;
 import io.github.discoveryzk.webconsole.content.Fact;
@@ -178,7 +179,11 @@ record PageWriter(Html html, Times times, String console, InstanceNames names, O
         } else if (span instanceof Span.Instance instance) {
             instance(instance.id());
         } else if (span instanceof Span.View view) {
-            link(Addresses.view(view.number()), view.text());
+            Attributes link =
+                    attr("href", console + Addresses.view(view.number())).and("title", "View " + view.number());
+            html.element("a", link, view.text());
+        } else if (span instanceof Span.Figure figure) {
+            html.element("span", attr("title", figure.number()), ViewHead.words(figure.number()));
         } else if (span instanceof Span.Link link) {
             link(link.address(), link.text());
         } else if (span instanceof Span.Console published) {
@@ -203,12 +208,12 @@ record PageWriter(Html html, Times times, String console, InstanceNames names, O
         html.element("a", attr("href", console + address), text);
     }
 
-    /** A link to the page of an instance: its name with its short id beside it, or its short id if it has no name. */
+    /** A link to the page of an instance: its name, with its short id beside it if another one has that name, or its short id. */
     private void instance(String id) {
         String shown = Phrases.shorten(nameOrShortId(id), NAME_LENGTH);
         Attributes link = attr("href", console + Addresses.instance(id)).and("title", title(id));
         html.element("a", link, () -> html.foreign(shown));
-        if (names.name(id).filter(name -> !name.equals(id)).isPresent()) {
+        if (names.isAmbiguous(id)) {
             html.text(" ");
             shortId(id);
         }

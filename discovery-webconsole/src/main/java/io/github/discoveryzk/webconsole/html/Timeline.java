@@ -5,6 +5,7 @@ import static io.github.discoveryzk.webconsole.content.Line.line;
 import static io.github.discoveryzk.webconsole.html.Attributes.attr;
 
 import io.github.discoveryzk.model.Incarnation;
+import io.github.discoveryzk.model.ViewHead;
 import io.github.discoveryzk.report.History.Entry;
 import io.github.discoveryzk.webconsole.content.Phrases;
 import io.github.discoveryzk.webconsole.content.Section;
@@ -168,7 +169,7 @@ record Timeline(List<Entry> entries, Predicate<String> shown) implements Picture
         html.element(
                 "td",
                 cell.and("class", styleClass).and("title", title),
-                life.token() > 0 ? String.valueOf(life.token()) : "");
+                life.token() > 0 ? ViewHead.words(life.token()) : "");
     }
 
     private static void legend(Html html) {

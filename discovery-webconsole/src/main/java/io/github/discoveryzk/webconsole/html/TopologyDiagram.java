@@ -25,10 +25,10 @@ import java.util.stream.Stream;
  * state. Each other cluster is a box with the way of its announcement.
  */
 record TopologyDiagram(TopologyReport report) implements Picture {
-    private static final int CLUSTER_LENGTH = 40;
     private static final int NAME_LENGTH = 18;
     private static final int HOST_LENGTH = 60;
     private static final int REASON_LENGTH = 120;
+    private static final int MAX_MEMBERS = 50;
     private static final int MAX_OUTSIDE = 16;
     private static final int MAX_CLUSTERS = 16;
 
@@ -70,13 +70,29 @@ record TopologyDiagram(TopologyReport report) implements Picture {
         Html html = page.html();
         List<Instance> instances = cluster.instances();
         html.element("div", attr("class", "dz-group").and("id", Html.id("dz-g", cluster.id())), () -> {
-            html.element("h2", () -> {
-                html.text("Cluster ").foreign(Phrases.shorten(cluster.id(), CLUSTER_LENGTH));
+            html.element("h2", attr("title", PageWriter.title("Cluster " + cluster.id())), () -> {
+                html.text("This cluster");
                 count(html, Phrases.count(instances.size(), "instance"));
-                html.text(" ").element("span", attr("class", "dz-badge"), "this cluster");
             });
-            html.element("ol", attr("class", "dz-nodes"), () -> instances.forEach(each -> node(page, each)));
+            List<Instance> drawn = drawn(instances);
+            html.element("ol", attr("class", "dz-nodes"), () -> drawn.forEach(each -> node(page, each)));
+            if (drawn.size() < instances.size()) {
+                String more = Phrases.count(instances.size() - drawn.size(), "further instance");
+                page.parts(List.of(new Section.Note("Not drawn: " + more + ", settled; the table has them.")));
+            }
         });
+    }
+
+    /** Returns those members of a large cluster that differ from the others, and the first ones. */
+    private static List<Instance> drawn(List<Instance> members) {
+        Predicate<Instance> differs =
+                each -> each.status().state() != InstanceState.SETTLED || each.leader() || each.local();
+        long room = Math.max(0, MAX_MEMBERS - members.stream().filter(differs).count());
+        Set<Instance> others =
+                members.stream().filter(differs.negate()).limit(room).collect(Collectors.toSet());
+        return members.stream()
+                .filter(each -> differs.test(each) || others.contains(each))
+                .toList();
     }
 
     private static void group(PageWriter page, String title, List<Instance> instances, int max, String id) {

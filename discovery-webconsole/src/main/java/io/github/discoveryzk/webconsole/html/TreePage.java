@@ -41,13 +41,14 @@ public final class TreePage {
                     Style.ALERT, line().text("There are more nodes than are read in one request.")));
         }
         parts.add((Picture) page -> new TreePage().write(page, tree));
-        return new Page(Subject.TREE, report, parts);
+        return new Page(Subject.TREE, Addresses.TREE, report, parts);
     }
 
     /** Returns why the nodes cannot be shown. */
     public static Page failed(TopologyReport report, String reason) {
         return new Page(
                 Subject.TREE,
+                Addresses.TREE,
                 report,
                 List.of(
                         TITLE,

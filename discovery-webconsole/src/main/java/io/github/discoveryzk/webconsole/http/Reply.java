@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.webconsole.http;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 
 /**
  * The reply to a request.
@@ -17,6 +23,9 @@ import java.util.stream.Stream;
  */
 public record Reply(int status, Map<String, String> headers, byte[] content, boolean framed) {
     static final String HTML = "text/html;charset=utf-8";
+
+    /** Fewer bytes fit into one packet anyway. */
+    private static final int WORTHWHILE = 1_400;
 
     public Reply {
         headers = Map.copyOf(headers);
@@ -67,11 +76,32 @@ public record Reply(int status, Map<String, String> headers, byte[] content, boo
         return new Reply(status, all, content, framed);
     }
 
-    /** Returns the reply as it is sent: for HEAD without the content. The console adds to a framed one, so its length is not known. */
+    /** Returns the reply as it is sent: compressed if the client wants that, and for HEAD without the content. The console adds to a framed one, so its length is not known. */
     Reply sentTo(Request request) {
+        Reply sent = compressed(request);
         Reply reply = framed || !headers.containsKey("Content-Type")
-                ? this
-                : with("Content-Length", String.valueOf(content.length));
+                ? sent
+                : sent.with("Content-Length", String.valueOf(sent.content.length));
         return request.method().equals("HEAD") ? new Reply(status, reply.headers, new byte[0], framed) : reply;
+    }
+
+    private Reply compressed(Request request) {
+        if (framed
+                || content.length < WORTHWHILE
+                || !request.header("Accept-Encoding").contains("gzip")) {
+            return this;
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+            gzip.write(content);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        String varies = Stream.of(headers.get("Vary"), "Accept-Encoding")
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining(", "));
+        return new Reply(status, headers, bytes.toByteArray(), false)
+                .with("Content-Encoding", "gzip")
+                .with("Vary", varies);
     }
 }

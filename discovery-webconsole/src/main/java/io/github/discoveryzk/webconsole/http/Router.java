@@ -2,9 +2,11 @@
 package io.github.discoveryzk.webconsole.http;
 
 import io.github.discoveryzk.report.AddedSection;
+import io.github.discoveryzk.report.History;
 import io.github.discoveryzk.report.Operator;
 import io.github.discoveryzk.report.Reporter;
 import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.report.TopologyReport.Cluster;
 import io.github.discoveryzk.report.TopologyReport.View;
 import io.github.discoveryzk.webconsole.content.Phrases;
 import io.github.discoveryzk.webconsole.html.Addresses;
@@ -17,6 +19,7 @@ import io.github.discoveryzk.webconsole.json.JsonRenderer;
 import io.github.discoveryzk.webconsole.query.HistoryFilter;
 import io.github.discoveryzk.webconsole.query.ReportReader;
 import io.github.discoveryzk.webconsole.section.AddedSections;
+import io.github.discoveryzk.webconsole.section.RestartPlan;
 import io.github.discoveryzk.webconsole.text.MetricsWriter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,6 +27,7 @@ import java.io.UncheckedIOException;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -47,6 +51,7 @@ public final class Router {
 
     private static final String HISTORY = "history";
     private static final String TREE = "tree";
+    private static final String CONNECTORS = "connectors";
 
     /** Every name of a resource, so that no path leads out of the folder. */
     private static final Pattern RESOURCE = Pattern.compile("[a-zA-Z][a-zA-Z0-9-]*(?:\\.[a-z0-9]+)*\\.(css|js|json)");
@@ -55,6 +60,8 @@ public final class Router {
             "css", "text/css;charset=utf-8",
             "js", "text/javascript;charset=utf-8",
             "json", "application/json;charset=utf-8");
+
+    private static final Map<String, String> BRIEF = Map.of(HISTORY, "no");
 
     /** An open page sends a request each second, so it waits less for a history that is usually known already. */
     private static final ReportReader READER = new ReportReader(1_000);
@@ -127,12 +134,37 @@ public final class Router {
         if (reporter == null) {
             return json(503, JsonRenderer.error(Phrases.INACTIVE));
         }
-        if (!request.parameters().isEmpty()) {
-            return json(400, JsonRenderer.error("The document has no parameters; select from it what you need."));
+        boolean brief = request.parameters().equals(BRIEF);
+        if (!request.parameters().isEmpty() && !brief) {
+            return json(
+                    400,
+                    JsonRenderer.error(
+                            "The only parameter of the document is history=no; select from it what you need."));
         }
-        TopologyReport report = documents.readReport(reporter);
-        return Reply.tagged(request, tag(report, reporter), () -> json(200, JsonRenderer.document(report)))
+        TopologyReport report = brief
+                ? reporter.report().with(new History(List.of(), List.of("The request does not want the history.")))
+                : documents.readReport(reporter);
+        Reply reply = Reply.tagged(
+                        request,
+                        tag(report, reporter),
+                        () -> json(200, JsonRenderer.document(report, reporter, sections())))
                 .with("Cache-Control", COMPARED);
+        String origin = request.header("Origin");
+        return isMember(origin, report)
+                ? reply.with("Access-Control-Allow-Origin", origin)
+                        .with("Access-Control-Allow-Credentials", "true")
+                        .with("Vary", "Origin")
+                : reply;
+    }
+
+    /** Returns whether a page of a member asks, which shows what this instance says itself. */
+    private static boolean isMember(String origin, TopologyReport report) {
+        return !origin.isEmpty()
+                && report.clusters().stream()
+                        .filter(Cluster::local)
+                        .flatMap(cluster -> cluster.instances().stream())
+                        .flatMap(instance -> instance.console().stream())
+                        .anyMatch(console -> console.startsWith(origin + "/"));
     }
 
     private static Reply metrics(Request request, Reporter reporter) {
@@ -212,17 +244,28 @@ public final class Router {
                 .orElseGet(reply);
     }
 
-    /** Returns the tag of a report. Its view may cease to be current, and its history be late, without another revision. */
+    private AddedSections sections() {
+        return AddedSections.of(added.get());
+    }
+
+    /**
+     * Returns the tag of a report. Its view may cease to be current, its history be late, and a section of another bundle change, without
+     * another revision.
+     */
     private String tag(TopologyReport report, Reporter reporter) {
         String over = report.view().filter(view -> !view.current()).isPresent() ? "-over" : "";
         return report.view().map(View::number).orElse(0L) + over + "-" + report.revision() + "-" + run + "-"
                 + Integer.toHexString(System.identityHashCode(reporter)) + "-"
-                + Integer.toHexString(report.history().problems().hashCode());
+                + Integer.toHexString(Objects.hash(report.history().problems(), sections(), RestartPlan.of(reporter)));
     }
 
     private Page.Context context(Request request, Operator operator) {
         return new Page.Context(
-                request.console(), ZoneId.systemDefault(), actions.token(request, operator), actions.result(request));
+                request.console(),
+                ZoneId.systemDefault(),
+                sections().titles(),
+                actions.token(request, operator),
+                actions.result(request));
     }
 
     /** Returns the report that a page needs; empty when the discovery service is not active. */
@@ -240,13 +283,19 @@ public final class Router {
             return OverviewPage.inactive();
         }
         TopologyReport report = read.get();
-        return switch (request.parameter(Addresses.SHOW)) {
+        String show = request.parameter(Addresses.SHOW);
+        return switch (show) {
             case HISTORY -> HistoryPage.of(report, HistoryFilter.of(request.parameters()));
             case TREE -> tree(report, reporter);
-            default -> instance.isEmpty()
-                    ? OverviewPage.of(report, AddedSections.of(added.get()))
-                    : InstancePage.of(report, instance);
+            case CONNECTORS -> OverviewPage.connectors(report);
+            default -> instance.isEmpty() ? overview(report, reporter, show) : InstancePage.of(report, instance);
         };
+    }
+
+    private Page overview(TopologyReport report, Reporter reporter, String show) {
+        AddedSections sections = sections();
+        return OverviewPage.section(report, sections, show)
+                .orElseGet(() -> OverviewPage.of(report, RestartPlan.of(reporter), sections));
     }
 
     private static Page tree(TopologyReport report, Reporter reporter) {

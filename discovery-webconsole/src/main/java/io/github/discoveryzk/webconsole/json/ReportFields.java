@@ -74,7 +74,7 @@ public record ReportFields(InstanceNames names) {
             fields.put("session", known(instance.session()));
             fields.put("id", fields.remove("instanceId"));
             fields.put("name", instance.name().orElse(null));
-            fields.put("label", instance.label());
+            fields.put("label", names.label(instance.id()));
             fields.put("console", instance.console().orElse(null));
         } else if (holder instanceof View view) {
             fields.put("leaderId", view.leaderId());

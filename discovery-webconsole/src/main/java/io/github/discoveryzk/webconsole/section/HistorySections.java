@@ -6,7 +6,10 @@ import static io.github.discoveryzk.webconsole.content.Line.line;
 import io.github.discoveryzk.model.HistoryEntry;
 import io.github.discoveryzk.model.Incarnation;
 import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.ViewHead;
+import io.github.discoveryzk.report.Episode;
 import io.github.discoveryzk.report.History.Entry;
+import io.github.discoveryzk.report.InstanceNames;
 import io.github.discoveryzk.webconsole.content.Fact;
 import io.github.discoveryzk.webconsole.content.Line;
 import io.github.discoveryzk.webconsole.content.Part;
@@ -28,29 +31,39 @@ public final class HistorySections {
 
     private HistorySections() {}
 
+    /** Returns what happened, a line for each episode, newest first. */
+    public static Section episodes(List<Episode> episodes, InstanceNames names) {
+        List<Line> lines = episodes.stream().map(each -> episode(each, names)).toList();
+        return new Section("dz-episodes", "What happened", OptionalInt.of(lines.size()), List.of(new Items(lines)));
+    }
+
+    private static Line episode(Episode episode, InstanceNames names) {
+        Line line = line().time(episode.beginMillis())
+                .text(" ")
+                .foreign(episode.words(names), TEXT_LENGTH)
+                .text("; ")
+                .view("view ", episode.firstView());
+        return episode.views() == 1
+                ? line
+                : line.view(" to ", episode.lastView())
+                        .text(", " + Times.duration(episode.endMillis() - episode.beginMillis()));
+    }
+
     /** Returns a row for each view. */
     public static Section views(List<Entry> entries) {
         Table<Entry> table = Table.of("dz-views", entries)
-                .heading("View", entry -> line().view(entry.number(), String.valueOf(entry.number())))
+                .heading("View", entry -> line().view("", entry.number()))
                 .column("When", entry -> line().time(entry.stored().publishedMillis()))
                 .column("Leader", entry -> line().instance(entry.leader())
-                        .styled(Style.BELOW, "token " + entry.head().token()))
+                        .styled(
+                                Style.BELOW,
+                                line().text("token ").number(entry.head().token())))
                 .number("Members", entry -> entry.stored().difference().size())
                 .wide("What happened", entry -> line().because(entry.head().cause(), TEXT_LENGTH))
-                .number(
-                        "Joined",
-                        entry -> some(entry.stored().difference().joined().size()))
-                .number("Left", entry -> some(entry.stored().left().size()))
-                .number("Excluded", entry -> some(entry.stored().late().size()))
                 .number("Changing for", entry -> Times.duration(entry.stored().changingMillis()))
-                .column("Published by", entry -> line().instance(entry.head().publisher()))
                 .mark("id", entry -> "view " + entry.number())
                 .mark("data-view", entry -> String.valueOf(entry.number()));
         return new Section("dz-history", "Views, newest first", OptionalInt.of(entries.size()), List.of(table));
-    }
-
-    private static String some(int count) {
-        return count == 0 ? "" : String.valueOf(count);
     }
 
     private static Line late(String id, String listener) {
@@ -65,12 +78,11 @@ public final class HistorySections {
         Line leader = line().instance(entry.leader())
                 .text(" since ")
                 .time(entry.head().leaderSinceMillis())
-                .text(", token " + entry.head().token());
+                .text(", token ")
+                .number(entry.head().token());
         Line previous = entry.head().previous() == 0
                 ? line().text("none, it is the first")
-                : line().view(
-                                entry.head().previous(),
-                                String.valueOf(entry.head().previous()));
+                : line().view("", entry.head().previous());
         List<Part> parts = new ArrayList<>();
         parts.add(new Facts(List.of(
                 new Fact("Published", line().time(entry.stored().publishedMillis())),
@@ -86,7 +98,7 @@ public final class HistorySections {
         list(parts, "Joined", participants(stored.difference().joined()), true);
         list(parts, "Excluded", excluded(entry), false);
         list(parts, "Members in their order", participants(entry.members()), true);
-        return new Section("dz-view", "View " + entry.number(), parts);
+        return new Section("dz-view", "View " + ViewHead.words(entry.number()), parts);
     }
 
     /** Returns the members that were excluded from a view. */

@@ -3,6 +3,7 @@ package io.github.discoveryzk.webconsole.section;
 
 import static io.github.discoveryzk.webconsole.content.Line.line;
 
+import io.github.discoveryzk.report.InstanceNames;
 import io.github.discoveryzk.report.InstanceState;
 import io.github.discoveryzk.report.InstanceStatus;
 import io.github.discoveryzk.report.TopologyReport;
@@ -35,6 +36,12 @@ public final class InstanceSections {
 
     private static final int REASON_LENGTH = 400;
 
+    /** How much of the properties of an instance a user can search for. */
+    private static final int FOUND_LENGTH = 2_000;
+
+    /** The property with the version of the discovery bundle. */
+    private static final String VERSION = "io.github.discoveryzk.version";
+
     /** What is known of an instance, in the order in which it is shown. */
     private static final List<Trait> TRAITS = List.of(
             new Trait("Id", false, instance -> line().foreign(instance.id())),
@@ -48,7 +55,10 @@ public final class InstanceSections {
                     .ofMember(),
             new Trait("Joined", true, instance -> line().time(instance.member().createdMillis())).ofMember(),
             new Trait("Member node", false, instance -> line().foreign(instance.node())).ofMember(),
-            new Trait("Session", true, InstanceSections::session).ofMember(),
+            new Trait("Session", false, InstanceSections::session).ofMember(),
+            new Trait(
+                    "Version", true, instance -> instance.properties().containsKey(VERSION), instance -> line().foreign(
+                                    instance.properties().getOrDefault(VERSION, ""))),
             new Trait(
                     "Settings",
                     false,
@@ -77,14 +87,21 @@ public final class InstanceSections {
 
     private InstanceSections() {}
 
-    /** Returns the instances of the local cluster, and those outside of its view. */
-    public static Section instances(TopologyReport report) {
+    /**
+     * Returns the instances of the local cluster, and those outside of its view.
+     *
+     * @param roles what instances do besides, in some words each, by id
+     */
+    public static Section instances(TopologyReport report, Map<String, List<String>> roles) {
         List<Instance> members = report.clusters().stream()
                 .filter(Cluster::local)
                 .flatMap(cluster -> cluster.instances().stream())
                 .toList();
         List<Part> parts = new ArrayList<>();
-        parts.add(members.isEmpty() ? new Note("This instance holds no view yet.") : members(members));
+        parts.add(
+                members.isEmpty()
+                        ? new Note("This instance holds no view yet.")
+                        : members(members, roles(report, roles)));
         parts.addAll(outside(report));
         int timeout = members.stream().mapToInt(InstanceSections::timeout).max().orElse(0);
         if (timeout > 0) {
@@ -95,25 +112,40 @@ public final class InstanceSections {
         return new Section("dz-instances", "Instances", OptionalInt.of(members.size()), parts);
     }
 
-    private static Table<Instance> members(List<Instance> members) {
+    /** Returns the roles with those of the members through which other clusters are known. */
+    private static Map<String, List<String>> roles(TopologyReport report, Map<String, List<String>> others) {
+        Map<String, List<String>> all = new TreeMap<>();
+        others.forEach((id, roles) -> all.put(id, new ArrayList<>(roles)));
+        for (Cluster cluster : report.clusters()) {
+            if (!cluster.way().isEmpty()) {
+                all.computeIfAbsent(cluster.way().get(0), any -> new ArrayList<>())
+                        .add("connector to " + InstanceNames.shortId(cluster.id()));
+            }
+        }
+        return all;
+    }
+
+    private static Table<Instance> members(List<Instance> members, Map<String, List<String>> roles) {
         Table<Instance> table = Table.of("dz-members", members)
                 .number("Position", Instance::position)
-                .heading("Instance", instance -> named(instance).and(advice(instance, members.size())));
+                .heading("Instance", InstanceSections::named);
         for (Trait trait : TRAITS) {
             if (trait.inTable()) {
                 table = table.column(trait.name(), trait.value());
             }
         }
-        return table.number("Properties", instance -> instance.properties().size())
-                .mark("id", instance -> instance.node() + " " + instance.id())
+        if (!roles.isEmpty()) {
+            table = table.column("Serves", instance -> serves(roles.getOrDefault(instance.id(), List.of())));
+        }
+        return table.mark("id", instance -> instance.node() + " " + instance.id())
                 .mark("class", instance -> instance.local() ? "dz-local" : "dz-other")
                 .mark("data-id", Instance::id)
+                .mark("data-find", each -> Phrases.truncate(new TreeMap<>(each.properties()).toString(), FOUND_LENGTH))
                 .mark("data-state", instance -> instance.status().state().name());
     }
 
-    /** In a rolling restart each leader that goes moves the leadership, so that the last one moves it least. */
-    private static Line advice(Instance instance, int members) {
-        return instance.leader() && members > 1 ? line().styled(Style.BELOW, "restart this one last") : line();
+    private static Line serves(List<String> roles) {
+        return roles.isEmpty() ? line() : line().foreign(String.join(", ", roles));
     }
 
     /** Returns the instances that the view does not have: live ones, each with the reason, and those that left. */

@@ -23,7 +23,6 @@ import io.github.discoveryzk.webconsole.content.Part;
 import io.github.discoveryzk.webconsole.content.Phrases;
 import io.github.discoveryzk.webconsole.content.Section;
 import io.github.discoveryzk.webconsole.content.Section.Facts;
-import io.github.discoveryzk.webconsole.content.Section.Heading;
 import io.github.discoveryzk.webconsole.content.Section.Note;
 import io.github.discoveryzk.webconsole.content.Span.Style;
 import io.github.discoveryzk.webconsole.content.Table;
@@ -31,6 +30,7 @@ import io.github.discoveryzk.webconsole.content.Times;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The state of this instance, the answers to the first questions of an operator, and the reasons. */
 public final class StatusSections {
@@ -115,13 +115,19 @@ public final class StatusSections {
 
     /** Returns what follows if this instance stops; empty unless it is settled, because then it does not know. */
     public static Optional<Line> ifStopped(TopologyReport report) {
+        return report.state() != State.SETTLED
+                ? Optional.empty()
+                : Optional.of(nextLeader(report)
+                        .map(next -> line().instance(next.id()).text(next.leader() ? " stays the leader" : " leads"))
+                        .orElse(line().text("no instance is left to lead")));
+    }
+
+    /** Returns which instance leads if this one stops; empty if none is left, or unless it is settled. */
+    public static Optional<Instance> nextLeader(TopologyReport report) {
         return report.clusters().stream()
                 .filter(cluster -> cluster.local() && report.state() == State.SETTLED)
-                .map(cluster -> cluster.instances().stream()
-                        .filter(instance -> !instance.local())
-                        .findFirst()
-                        .map(next -> line().instance(next.id()).text(next.leader() ? " stays the leader" : " leads"))
-                        .orElse(line().text("no instance is left to lead")))
+                .flatMap(cluster -> cluster.instances().stream())
+                .filter(instance -> !instance.local())
                 .findFirst();
     }
 
@@ -130,7 +136,7 @@ public final class StatusSections {
                 .text(", ")
                 .time(change.settledMillis())
                 .text(", settled here after " + Times.duration(change.tookMillis()) + ", ")
-                .view(change.number(), "view " + change.number());
+                .view("view ", change.number());
     }
 
     /** Returns where this instance is: its cluster, its view and its session. */
@@ -142,9 +148,11 @@ public final class StatusSections {
             View view = report.view().get();
             facts.add(new Fact(
                     "View",
-                    line().text(view.number() + (view.current() ? "" : ", not current") + ", held since ")
+                    line().number(view.number())
+                            .text((view.current() ? "" : ", not current") + ", held since ")
                             .time(view.sinceMillis())
-                            .text(", token " + view.established().token())));
+                            .text(", token ")
+                            .number(view.established().token())));
             facts.add(new Fact(
                     "Why that view came", line().because(view.established().cause())));
         } else {
@@ -195,17 +203,21 @@ public final class StatusSections {
                 .toList();
     }
 
-    /** Returns what explains the state: the view, the session, listeners and transitions. */
-    public static Section explanation(TopologyReport report) {
+    /** Returns what explains the state of this instance: the view, the session, listeners, transitions and events. */
+    public static List<Section> explanation(TopologyReport report) {
         List<Fact> facts = new ArrayList<>(state(report));
         facts.addAll(situation(report));
-        List<Part> parts = new ArrayList<>(List.of(new Facts(facts)));
-        parts.add(new Heading("Listeners of this instance", report.listeners().size()));
-        parts.add(listeners(report.listeners()));
+        List<Listener> listeners = report.listeners();
         List<ExplainedState> transitions = report.recent().transitions();
-        parts.add(new Heading("Last transitions of this instance", transitions.size()));
-        parts.add(transitions(transitions));
-        return new Section("dz-explain", "Explanation", parts);
+        return List.of(
+                new Section("dz-explain", "Explanation", List.of(new Facts(facts))),
+                counted("dz-listening", "Listeners", listeners.size(), listeners(listeners)),
+                counted("dz-states", "Last transitions", transitions.size(), transitions(transitions)),
+                events(report.recent().events()));
+    }
+
+    private static Section counted(String id, String title, int count, Part part) {
+        return new Section(id, title, OptionalInt.of(count), List.of(part));
     }
 
     /** Returns what the listeners of this instance are doing. */
@@ -223,7 +235,7 @@ public final class StatusSections {
         Table<Event> table = Table.of("", events)
                 .column("When", event -> line().time(event.millis()))
                 .column("Event", event -> line().styled(Style.CODE, line().foreign(event.type())))
-                .number("View", Event::viewNumber)
+                .column("View", event -> line().number(event.viewNumber()))
                 .wide("What changed", event -> line().because(event.details()));
         Part part = orNote(table, "No event has been delivered to a listener yet.");
         return new Section("dz-events", "Last events of this instance", List.of(part));

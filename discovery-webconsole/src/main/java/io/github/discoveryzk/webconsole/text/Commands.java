@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.webconsole.text;
 
+import io.github.discoveryzk.report.AddedSection;
 import io.github.discoveryzk.report.Operator;
 import io.github.discoveryzk.report.Reporter;
 import io.github.discoveryzk.report.TopologyReport;
 import io.github.discoveryzk.webconsole.content.Escape;
 import io.github.discoveryzk.webconsole.content.Phrases;
+import io.github.discoveryzk.webconsole.content.Section;
 import io.github.discoveryzk.webconsole.json.JsonRenderer;
 import io.github.discoveryzk.webconsole.query.ReportReader;
+import io.github.discoveryzk.webconsole.section.AddedSections;
+import io.github.discoveryzk.webconsole.section.RestartPlan;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.function.BiFunction;
@@ -34,11 +38,14 @@ import org.osgi.service.component.annotations.ReferencePolicyOption;
             "osgi.command.function=connectors",
             "osgi.command.function=history",
             "osgi.command.function=explain",
+            "osgi.command.function=data",
             "osgi.command.function=tree",
             "osgi.command.function=acl",
             "osgi.command.function=stepdown",
             "osgi.command.function=evict",
-            "osgi.command.function=lead"
+            "osgi.command.function=lead",
+            "osgi.command.function=safetostop",
+            "osgi.command.function=restartorder"
         })
 public final class Commands {
     private static final ReportReader PATIENT = new ReportReader(60_000);
@@ -55,13 +62,19 @@ public final class Commands {
             policyOption = ReferencePolicyOption.GREEDY)
     private volatile Operator operator;
 
+    @Reference(policy = ReferencePolicy.DYNAMIC, policyOption = ReferencePolicyOption.GREEDY)
+    private volatile List<AddedSection> added = List.of();
+
     @Descriptor("shows the whole report of the topology")
     public void topology(
             @Descriptor("prints JSON by the published schema")
                     @Parameter(names = "--json", presentValue = "true", absentValue = "false")
                     boolean json) {
         TopologyReport report = withHistory();
-        print(json ? JsonRenderer.document(report) : text(report).all());
+        print(
+                json
+                        ? JsonRenderer.document(report, present(reporter), AddedSections.of(added))
+                        : text(report).all());
     }
 
     @Descriptor("shows the instances of all clusters with their properties")
@@ -89,6 +102,24 @@ public final class Commands {
                     + " it")
     public void explain() {
         print(text(present(reporter).report()).explanation());
+    }
+
+    @Descriptor("shows what members share for applications, as far as a bundle of this instance has opened it")
+    public void data(@Descriptor("a scope, and a name in it; nothing for all") String... place) {
+        if (place.length > 2 || List.of(place).contains("--help")) {
+            throw misuse("data");
+        }
+        TopologyReport report = present(reporter).report();
+        Section section = AddedSections.of(added)
+                .section(AddedSections.DATA, row -> isAt(row, List.of(place)), report.names())
+                .orElseThrow(() -> new CommandFailure("No bundle of this instance has opened shared data."));
+        print(text(report).section(section));
+    }
+
+    /** Says whether a row belongs to a place. The name of an entry begins with that of its map. */
+    private static boolean isAt(List<String> row, List<String> place) {
+        return (place.isEmpty() || row.get(0).equals(place.get(0)))
+                && (place.size() < 2 || (row.get(1) + ": ").startsWith(place.get(1) + ": "));
     }
 
     @Descriptor("shows the nodes of the store, decoded and with secrets masked")
@@ -130,7 +161,22 @@ public final class Commands {
         perform("lead", target, Operator::lead);
     }
 
+    @Descriptor("fails with the reasons if this container should not be stopped now")
+    public void safetostop() {
+        List<String> objections = present(reporter).objections();
+        if (!objections.isEmpty()) {
+            throw new CommandFailure("Do not stop this container now. " + String.join(" ", objections));
+        }
+        print("This container may be stopped now.");
+    }
+
+    @Descriptor("shows in which order to restart all containers, one after the other")
+    public void restartorder() {
+        print(text(present(reporter).report()).section(RestartPlan.of(reporter).steps()));
+    }
+
     /** The shell calls the method of this name with a command and its arguments where they fit no other method. */
+    @SuppressWarnings("DoNotCallSuggester") // The shell calls it, to fail.
     public void _main(String... call) {
         throw misuse(call[0]);
     }
@@ -140,6 +186,7 @@ public final class Commands {
                 switch (command) {
                     case "topology" -> " [--json]";
                     case "history" -> " [--last <count>]";
+                    case "data" -> " [<scope> [<name>]]";
                     case "acl" -> " [repair]";
                     case "evict", "lead" -> " <instance id or node>";
                     default -> "";

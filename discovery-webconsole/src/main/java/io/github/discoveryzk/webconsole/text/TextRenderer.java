@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.webconsole.text;
 
+import io.github.discoveryzk.report.Episode;
+import io.github.discoveryzk.report.History;
+import io.github.discoveryzk.report.History.Entry;
 import io.github.discoveryzk.report.InstanceNames;
 import io.github.discoveryzk.report.StoreAccess;
 import io.github.discoveryzk.report.StoreTree;
@@ -20,6 +23,7 @@ import io.github.discoveryzk.webconsole.section.TreeSections;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Renders a report, or a part of it, as plain text for a terminal, a mail or a diff. Only very long values are truncated. Used
@@ -64,12 +68,12 @@ public final class TextRenderer {
 
     /** Returns at most a number of the views of the history, newest first. */
     public String history(int last) {
+        List<Entry> entries =
+                report.history().entries().stream().limit(Math.max(0, last)).toList();
+        text.section(HistorySections.episodes(Episode.of(new History(entries, List.of())), report.names()));
         text.heading("History of views, newest first");
         report.history().problems().forEach(text::item);
-        report.history().entries().stream()
-                .limit(Math.max(0, last))
-                .map(HistorySections::view)
-                .forEach(text::section);
+        entries.stream().map(HistorySections::view).forEach(text::section);
         return text.text();
     }
 
@@ -93,6 +97,12 @@ public final class TextRenderer {
         return text.text();
     }
 
+    /** Returns one section. */
+    String section(Section section) {
+        text.section(section);
+        return text.text();
+    }
+
     private void state() {
         List<Fact> facts = new ArrayList<>(StatusSections.state(report));
         facts.addAll(StatusSections.answers(report));
@@ -103,7 +113,7 @@ public final class TextRenderer {
         if (!problems.isEmpty()) {
             text.section("Problems", List.of(new Section.Items(problems)));
         }
-        text.section(InstanceSections.instances(report));
+        text.section(InstanceSections.instances(report, Map.of()));
         text.section("Listeners", List.of(StatusSections.listeners(report.listeners())));
         text.section(
                 "Last transitions of this instance",

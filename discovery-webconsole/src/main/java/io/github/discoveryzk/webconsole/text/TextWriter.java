@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.webconsole.text;
 
+import io.github.discoveryzk.model.ViewHead;
 import io.github.discoveryzk.report.InstanceNames;
 import io.github.discoveryzk.webconsole.content.Escape;
 import io.github.discoveryzk.webconsole.content.Fact;
@@ -120,6 +121,8 @@ final class TextWriter {
             return foreign(names.label(instance.id()));
         } else if (span instanceof Span.View view) {
             return view.text();
+        } else if (span instanceof Span.Figure figure) {
+            return ViewHead.words(figure.number());
         } else if (span instanceof Span.Link link) {
             return link.text();
         } else if (span instanceof Span.Console console) {

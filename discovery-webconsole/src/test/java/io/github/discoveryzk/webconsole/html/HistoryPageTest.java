@@ -32,7 +32,7 @@ class HistoryPageTest {
         Map<String, String> byId = Map.of("first-id", "author", "other-id", "author", "third-id", "publish");
         List<Incarnation> members =
                 byId.keySet().stream().map(id -> new Incarnation("m-" + id, id)).toList();
-        TopologyReport named = Records.with(Reports.settled(1), "names", new InstanceNames(byId));
+        TopologyReport named = Records.with(Reports.settled(1), "names", InstanceNames.of(byId));
         TopologyReport report = Reports.with(named, new History(List.of(view(1, members, members)), List.of()));
         assertThat(Markup.first(Pages.history(report, Map.of()), "dz-lanes").getTextContent())
                 .contains("author first-id", "author other-id");
@@ -48,6 +48,13 @@ class HistoryPageTest {
         assertThat(Markup.hrefs(page))
                 .containsSubsequence(
                         "/system/console/topology?show=history&view=80", "/system/console/topology/" + Reports.id(3));
+    }
+
+    @Test
+    void whatHappenedStandsAboveTheViews() throws Exception {
+        Document page = Pages.history(Reports.withHistory(3, 10), Map.of());
+        assertThat(Markup.byId(page, "dz-episodes").getTextContent())
+                .contains("left and joined repeatedly, 1 change of leader", "view 2 to 10");
     }
 
     @ParameterizedTest

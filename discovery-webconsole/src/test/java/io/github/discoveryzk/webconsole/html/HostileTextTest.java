@@ -25,7 +25,7 @@ import org.w3c.dom.Element;
 /** Texts of unknown origin stay texts, and links stay on this server. */
 class HostileTextTest {
     private static final String OWN =
-            "/system/console/topology(#dz-explain|#dz-connectors|/[A-Za-z0-9_-]+|\\?(show|instance)=[A-Za-z0-9_.%-]*(&view=[0-9]+)?)?";
+            "/system/console/topology(/[A-Za-z0-9_-]+|\\?(show|instance)=[A-Za-z0-9_.%-]*(&(view=[0-9]+|instance=[A-Za-z0-9_.%+-]*))?)?";
 
     static List<String> hostile() {
         return List.of(
@@ -55,8 +55,12 @@ class HostileTextTest {
             Document page = Pages.overview(each.get(0));
             assertThat(Markup.names(page)).isEqualTo(Markup.names(Pages.overview(each.get(1))));
             assertThat(Markup.hrefs(page)).allMatch(href -> href.matches(OWN));
-            assertThat(Pages.source(OverviewPage.of(each.get(0), List.of())))
-                    .doesNotContain("${", "\u202e", "\0", "\u001b");
+            Document local = Pages.local(each.get(0));
+            assertThat(Markup.names(local)).isEqualTo(Markup.names(Pages.local(each.get(1))));
+            assertThat(Markup.hrefs(local)).allMatch(href -> href.matches(OWN));
+            assertThat(Markup.names(Pages.connectors(each.get(0))))
+                    .isEqualTo(Markup.names(Pages.connectors(each.get(1))));
+            assertThat(Pages.source(Pages.overviewPage(each.get(0)))).doesNotContain("${", "\u202e", "\0", "\u001b");
         }
         assertThat(Markup.names(Pages.history(Reports.hostile(value), Map.of())))
                 .isEqualTo(Markup.names(Pages.history(Reports.hostile("harmless"), Map.of())));
@@ -100,7 +104,7 @@ class HostileTextTest {
                 .extracting(script -> script.getAttribute("src"))
                 .containsExactly("/system/console/topology/res/topology.js");
         assertThat(scripts).allMatch(script -> script.getTextContent().isEmpty());
-        assertThat(Pages.source(OverviewPage.of(Reports.settled(3), List.of())))
+        assertThat(Pages.source(Pages.overviewPage(Reports.settled(3))))
                 .doesNotContain("http:", "https:", "style=")
                 .doesNotContainPattern("<[^>]* on[a-z]+=");
     }

@@ -12,10 +12,14 @@ import io.github.discoveryzk.webconsole.testing.AskedReporter;
 import io.github.discoveryzk.webconsole.testing.Records;
 import io.github.discoveryzk.webconsole.testing.Reports;
 import io.github.discoveryzk.webconsole.testing.Sent;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -97,8 +101,52 @@ class DocumentsTest {
         String written = get();
         assertThat(written).doesNotContain("<");
         assertThat(reply.status()).isEqualTo(400);
-        assertThat(valid(written, "error").at("/error/message").asText()).contains("no parameters");
+        assertThat(valid(written, "error").at("/error/message").asText()).contains("only parameter");
         assertThat(reply.headers()).doesNotContainKey("ETag").containsEntry("Cache-Control", "no-store");
+    }
+
+    @Test
+    void isCompressedIfTheClientWantsThat() throws Exception {
+        String whole = get();
+        int length = reply.content().length;
+        sent.headers.put("Accept-Encoding", "br, gzip");
+        get();
+        assertThat(reply.headers())
+                .containsEntry("Content-Encoding", "gzip")
+                .containsEntry("Vary", "Accept-Encoding")
+                .containsEntry("Content-Length", String.valueOf(reply.content().length));
+        assertThat(reply.content().length).isLessThan(length / 2);
+        try (InputStream content = new GZIPInputStream(new ByteArrayInputStream(reply.content()))) {
+            assertThat(new String(content.readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualTo(whole);
+        }
+    }
+
+    @Test
+    void aRequestMayDoWithoutTheHistory() {
+        assertThat(valid(get()).at("/episodes")).isNotNull();
+        int asked = reporter.asked();
+        sent.parameters.put("history", "no");
+        assertThat(valid(get()).at("/history/problems/0").asText()).contains("does not want");
+        assertThat(reporter.asked()).isEqualTo(asked);
+    }
+
+    /** Pages of other members ask what this instance says itself; the browser keeps the answer from all other pages. */
+    @Test
+    void onlyPagesOfMembersOfAnotherOriginMayReadIt() {
+        reporter.reports(Reports.alone(Map.of("org.apache.sling.instance.endpoints", "http://one.example:8080/")));
+        for (String other :
+                List.of("http://one.example:80", "http://one.example", "https://one.example:8080", "null")) {
+            sent.headers.put("Origin", other);
+            valid(get());
+            assertThat(reply.headers()).as(other).doesNotContainKey("Access-Control-Allow-Origin");
+        }
+        sent.headers.put("Origin", "http://one.example:8080");
+        valid(get());
+        assertThat(reply.headers())
+                .containsEntry("Access-Control-Allow-Origin", "http://one.example:8080")
+                .containsEntry("Access-Control-Allow-Credentials", "true")
+                .containsEntry("Vary", "Origin");
     }
 
     @Test

@@ -70,17 +70,31 @@ class RouterTest {
     }
 
     @Test
-    void theOverviewShowsTheSectionsOfOtherBundles() {
+    void sectionsOfOtherBundlesHaveTabs() {
         added.add(() -> {
             throw new IllegalStateException("broken");
         });
         added.add(() -> new AddedSection.Content(
                 "Servers", List.of("One <leads>."), List.of("Server", "State"), List.of(List.of("1", "<b>leader"))));
+        assertThat(get("/topology")).contains(">A section of another bundle</a>", "?show=servers\">Servers</a>");
+        sent.parameters.put("show", "a-section-of-another-bundle");
+        assertThat(get("/topology")).contains("It cannot be shown: java.lang.IllegalStateException: broken");
+        sent.parameters.put("show", "servers");
         assertThat(get("/topology"))
-                .contains("It cannot be shown: java.lang.IllegalStateException: broken")
-                .contains("Servers", "One &lt;leads&gt;.", "&lt;b&gt;leader");
+                .contains("aria-current=\"page\">Servers</a>", "One &lt;leads&gt;.", "&lt;b&gt;leader");
         added.clear();
-        assertThat(get("/topology")).doesNotContain("dz-added");
+        assertThat(get("/topology")).contains("dz-banner").doesNotContain("Servers");
+    }
+
+    @Test
+    void aSectionOfAnotherBundleIsPartOfTheDocument() {
+        added.add(
+                () -> new AddedSection.Content("Shared data", List.of(), List.of("Name"), List.of(List.of("row 29"))));
+        assertThat(get("/topology.json")).contains("row 29");
+        String tag = reply.headers().get("ETag");
+        added.clear();
+        get("/topology.json");
+        assertThat(reply.headers().get("ETag")).isNotEqualTo(tag);
     }
 
     @Test
@@ -168,8 +182,9 @@ class RouterTest {
     void theContentIsThePageWithoutItsFrame() {
         operator = acting;
         String token = "name=\"token\" value=\"[^\"]*\"";
-        String page = get("/topology").replaceAll(token, "");
+        String page = get("/topology/" + Reports.id(2)).replaceAll(token, "");
         assertThat(reply.framed()).isTrue();
+        sent.parameters.put("instance", Reports.id(2));
         assertThat(content()).startsWith("<div id=\"discovery-topology\"").doesNotContain("<script");
         assertThat(page).contains(Sent.text(reply).strip().replaceAll(token, ""));
         assertThat(reply.framed()).isFalse();
@@ -194,6 +209,7 @@ class RouterTest {
         }
         sent.headers.put("If-None-Match", reply.headers().get("ETag"));
         operator = acting;
+        sent.parameters.put("instance", Reports.id(2));
         assertThat(content()).as("with forms").contains("name=\"token\"");
     }
 
@@ -283,7 +299,7 @@ class RouterTest {
     /** Returns the token of the form on a page. */
     private String token() {
         operator = acting;
-        String text = get("/topology");
+        String text = get("/topology/" + Reports.id(2));
         int begin = text.indexOf("name=\"token\" value=\"") + 20;
         return text.substring(begin, text.indexOf('"', begin));
     }

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.discoveryzk.report.AddedSection;
 import io.github.discoveryzk.report.ConnectorReport;
 import io.github.discoveryzk.report.InstanceState;
 import io.github.discoveryzk.report.State;
 import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.webconsole.section.AddedSections;
+import io.github.discoveryzk.webconsole.testing.AskedReporter;
 import io.github.discoveryzk.webconsole.testing.PublishedSchema;
 import io.github.discoveryzk.webconsole.testing.RemoteReports;
 import io.github.discoveryzk.webconsole.testing.Reports;
@@ -52,8 +55,8 @@ class JsonRendererTest {
         assertThat(texts(json.at("/recentlyLeft").findValues("state"))).containsExactly("EXCLUDED", "GONE");
         assertThat(json.at("/clusters/0/instances/0/leader").asBoolean()).isFalse();
         assertThat(json.at("/clusters/0/instances/0/wasLeader").asBoolean()).isTrue();
-        assertThat(json.at("/clusters/0/instances/0/label").asText()).isEqualTo("author-1 (a3f0c1d2)");
-        assertThat(json.at("/change/cause").asText()).startsWith("author-1 (a3f0c1d2) left because");
+        assertThat(json.at("/clusters/0/instances/0/label").asText()).isEqualTo("author-1");
+        assertThat(json.at("/change/cause").asText()).startsWith("author-1 left because");
         assertThat(json.at("/lastChange/tookMillis").asLong()).isEqualTo(1_000);
     }
 
@@ -177,7 +180,9 @@ class JsonRendererTest {
     }
 
     private static String document(TopologyReport report) {
-        return JsonRenderer.document(report);
+        AddedSection added = () -> new AddedSection.Content(
+                "Shared data", List.of("One."), List.of("Scope", "Name"), List.of(List.of("app", "limit")));
+        return JsonRenderer.document(report, new AskedReporter(report), AddedSections.of(List.of(added)));
     }
 
     private static Stream<JsonNode> all(JsonNode json) {

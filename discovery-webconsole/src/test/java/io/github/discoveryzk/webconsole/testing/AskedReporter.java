@@ -3,6 +3,7 @@ package io.github.discoveryzk.webconsole.testing;
 
 import io.github.discoveryzk.report.Metric;
 import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.report.Startup;
 import io.github.discoveryzk.report.StoreAccess;
 import io.github.discoveryzk.report.StoreTree;
 import io.github.discoveryzk.report.TopologyReport;
@@ -14,6 +15,7 @@ import java.util.concurrent.CompletionStage;
 
 /** Answers as a test specifies, and counts the requests for the history. For one thread. */
 public final class AskedReporter implements Reporter {
+    private List<String> objections = List.of();
     private TopologyReport report;
     private CompletionStage<Void> history = CompletableFuture.completedFuture(null);
     private CompletionStage<StoreTree> tree = CompletableFuture.completedFuture(Reports.tree());
@@ -41,6 +43,10 @@ public final class AskedReporter implements Reporter {
         access = answer;
     }
 
+    public void objects(String... reasons) {
+        objections = List.of(reasons);
+    }
+
     public int repairs() {
         return repairs;
     }
@@ -52,6 +58,21 @@ public final class AskedReporter implements Reporter {
     @Override
     public TopologyReport report() {
         return report;
+    }
+
+    @Override
+    public Startup startup() {
+        return new Startup(Startup.Stage.STARTING, "joining the cluster");
+    }
+
+    @Override
+    public List<String> objections() {
+        return objections;
+    }
+
+    @Override
+    public List<Restart> restartOrder() {
+        return List.of(new Restart("b", ""), new Restart("a", "it leads the cluster"));
     }
 
     @Override

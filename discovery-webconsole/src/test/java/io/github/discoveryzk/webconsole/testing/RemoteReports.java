@@ -59,7 +59,7 @@ public final class RemoteReports {
 
     /** A report in which every text of other clusters and of connectors is the given one, but for the ends of ids. */
     public static TopologyReport hostile(String text) {
-        Instance instance = remote(1, text + "-far", text, Map.of(text, text));
+        Instance instance = remote(1, text + "-far", "far " + text, Map.of(text, text));
         return with(
                 Reports.hostile(text),
                 List.of(new Cluster(text + "-other", false, List.of(instance), List.of(text, text + "-far"))),

@@ -335,8 +335,9 @@ public final class Reports {
                 InstanceState.REFUSED,
                 OptionalLong.of(NOW - 9_000),
                 Reason.of(ReasonCode.ID_IS_HELD, 4_712, "host-2", "/opt/2"));
-        String sentence = "waiting for publish-1 (a3f0c1d2) to acknowledge view 42";
-        Optional<Countdown> countdown = Optional.of(new Countdown("excluded in", NOW + 27_000));
+        String sentence = "waiting for publish-1 to acknowledge view 42";
+        Optional<Countdown> countdown =
+                Optional.of(new Countdown("members that have not acknowledged are excluded in", NOW + 27_000));
         TopologyReport report = Records.with(
                 report(State.CHANGING, sentence, members), "status", status(State.CHANGING, sentence, countdown));
         report = withOutsiders(report, List.of(outsider(5, false, joining), outsider(6, false, refused)));
@@ -371,7 +372,7 @@ public final class Reports {
         Map<String, String> names = new HashMap<>(report.names().byId());
         report.clusters().forEach(cluster -> cluster.instances()
                 .forEach(instance -> instance.name().ifPresent(name -> names.put(instance.id(), name))));
-        return Records.with(report, "names", new InstanceNames(names));
+        return Records.with(report, "names", InstanceNames.of(names));
     }
 
     private static Map<String, String> name(String name) {

@@ -4,6 +4,7 @@ package io.github.discoveryzk.webconsole.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.github.discoveryzk.report.AddedSection;
 import io.github.discoveryzk.webconsole.testing.Acting;
 import io.github.discoveryzk.webconsole.testing.AskedReporter;
 import io.github.discoveryzk.webconsole.testing.Bound;
@@ -32,7 +33,19 @@ import org.junit.jupiter.params.provider.FieldSource;
 /** The commands in the shell's own runtime. */
 class CommandsTest {
     static final List<String> COMMANDS = List.of(
-            "topology", "instances", "connectors", "history", "explain", "tree", "acl", "stepdown", "evict", "lead");
+            "topology",
+            "instances",
+            "connectors",
+            "history",
+            "explain",
+            "data",
+            "tree",
+            "acl",
+            "stepdown",
+            "evict",
+            "lead",
+            "safetostop",
+            "restartorder");
     static final List<String> CALLS = COMMANDS.stream()
             .map(name -> List.of("evict", "lead").contains(name) ? name + " b" : name)
             .toList();
@@ -49,6 +62,20 @@ class CommandsTest {
         threads.start();
         Bound.in(commands, "reporter", reporter);
         Bound.in(commands, "operator", acting);
+        AddedSection data = () -> new AddedSection.Content(
+                "Shared data",
+                List.of("Two names."),
+                List.of("Scope", "Name", "Kind"),
+                List.of(
+                        List.of("app", "limit", "number"),
+                        List.of("app", "limits: a", "text"),
+                        List.of("b", "c", "text")));
+        AddedSection restart = () -> new AddedSection.Content(
+                "Restart",
+                List.of("In this order."),
+                List.of("Order", "Instance", "Why"),
+                List.of(List.of("1", "b", ""), List.of("2", "a", "it leads")));
+        Bound.in(commands, "added", List.of(data, restart));
         COMMANDS.forEach(name -> shell.addCommand("discovery", commands, name));
         shell.addCommand("discovery", new First(), "first");
     }
@@ -68,10 +95,13 @@ class CommandsTest {
             topology --json  | {"schema":5,                 | "history":{          | State:
             instances        | Cluster text                 | 1. text [leader]     | History
             connectors       | Connectors                   | peer text-gone: failing for | State:
-            history          | History of views             | View 1               | Cluster
-            history --last 1 | History of views             | View 1               | Cluster
-            history --last 0 | History of views             | newest first         | View 1
+            history          | What happened                | View 1               | Cluster
+            history --last 1 | What happened                | View 1               | Cluster
+            history --last 0 | What happened                | newest first         | View 1
             explain          | State:                       | Listeners            | History
+            data             | Shared data                  | b: c; kind text      | State:
+            data app         | Shared data                  | app: limits: a; kind text | b: c
+            data app limits  | Shared data                  | app: limits: a       | app: limit;
             tree             | Read:                        | /sling/discovery     | State:
             acl              | Access rights of the nodes   | world:anyone:cdrwa   | State:
             """)
@@ -91,6 +121,8 @@ class CommandsTest {
         "instances --help, instances",
         "connectors --help, connectors",
         "tree --help, tree",
+        "data --help, data [<scope> [<name>]]",
+        "data a b c, data [<scope> [<name>]]",
         "topology --help, topology [--json]",
         "topology --text, topology [--json]",
         "history 5, history [--last <count>]",

@@ -91,6 +91,11 @@ public final class ClusterNodes {
         return slot;
     }
 
+    /** Returns the data version of the view's node. */
+    public int slotVersion() {
+        return slot.version();
+    }
+
     /** Returns the established view; empty when there is none or it cannot be read. */
     public Optional<EstablishedView> view() {
         return slot.view();

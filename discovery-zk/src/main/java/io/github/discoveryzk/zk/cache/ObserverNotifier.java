@@ -5,6 +5,7 @@ import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.SharedAnnouncement;
 import io.github.discoveryzk.model.StoreSnapshot;
 import io.github.discoveryzk.spi.AnnouncementBoard;
+import io.github.discoveryzk.spi.DataStore;
 import io.github.discoveryzk.spi.Outcome;
 import io.github.discoveryzk.spi.Request;
 import io.github.discoveryzk.spi.StoreObserver;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -99,6 +101,10 @@ public final class ObserverNotifier {
 
     public void notifyAnnouncements(List<SharedAnnouncement> announcements) {
         call(() -> boardObserver.announcementsObserved(announcements));
+    }
+
+    public void notifyData(Consumer<DataStore.Content> dataObserver, DataStore.Content content) {
+        call(() -> dataObserver.accept(content));
     }
 
     public void notifyOutcome(Request request, Outcome outcome) {

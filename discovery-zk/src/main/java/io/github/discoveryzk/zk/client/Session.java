@@ -234,10 +234,15 @@ public final class Session {
 
     /** Carries out all operations or none. */
     public CompletableFuture<Void> commit(List<Op> operations) {
-        Pending<Void> reply = new Pending<>("a transaction");
+        return commit(operations, 0).thenApply(results -> null);
+    }
+
+    /** Carries out all operations, which have so many bytes of data, or none. Returns their results in the same order. */
+    public CompletableFuture<List<OpResult>> commit(List<Op> operations, int bytes) {
+        Pending<List<OpResult>> reply = new Pending<>("a transaction", bytes);
         return reply.send(() -> zooKeeper.multi(
                 operations,
-                (rc, p, ctx, results) -> reply.end(null, Failure.ofTransaction(operations, rc, results)),
+                (rc, p, ctx, results) -> reply.end(results, Failure.ofTransaction(operations, rc, results)),
                 null));
     }
 

@@ -39,6 +39,7 @@ final class Watchdog {
     }
 
     /** Checks whether replies have arrived since the last check. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // One thread checks.
     Advice check() {
         if (replied) {
             replied = false;

@@ -17,10 +17,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.data.Stat;
 
@@ -39,6 +41,7 @@ public final class StoreReader {
     private final List<HistoryEntry> entries = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final List<StoreTree.Node> nodes = new ArrayList<>();
+    private final List<String> guests = new ArrayList<>();
     private boolean complete = true;
     private long shown;
 
@@ -119,12 +122,13 @@ public final class StoreReader {
 
     /**
      * Reads the tree, level by level: one read for each node and one listing for each node that has children. Nodes below foreign nodes
-     * are not read. The caller sets the time of the result, because this class reads no clock.
+     * are not read. Shared data comes last, so that it leaves no node of the clusters out. The caller sets the time of the result, because this class reads no clock.
      *
      * @param limit how many nodes are read at most
      */
     public CompletableFuture<StoreTree> readTree(int limit) {
-        return readLevel(List.of(paths.root()), limit).thenApply(done -> {
+        CompletableFuture<Void> clusters = readLevel(List.of(paths.root()), limit);
+        return clusters.thenCompose(done -> readLevel(guests, limit)).thenApply(done -> {
             // Parents come before their children and siblings by name when the separator is lower than any other
             // character.
             nodes.sort(Comparator.comparing(node -> node.path().replace('/', '\0')));
@@ -139,9 +143,13 @@ public final class StoreReader {
         if (level.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        return readAll(level, this::readNode)
-                .thenCompose(children ->
-                        readLevel(children.stream().flatMap(List::stream).toList(), limit));
+        return readAll(level, this::readNode).thenCompose(children -> {
+            Map<Boolean, List<String>> data = children.stream()
+                    .flatMap(List::stream)
+                    .collect(Collectors.partitioningBy(path -> NodeKind.of(paths.root(), path) == NodeKind.DATA));
+            guests.addAll(data.get(true));
+            return readLevel(data.get(false), limit);
+        });
     }
 
     /** Reads a node and returns the paths of its children. */

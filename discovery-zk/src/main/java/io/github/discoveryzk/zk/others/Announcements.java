@@ -4,6 +4,7 @@ package io.github.discoveryzk.zk.others;
 import io.github.discoveryzk.model.SharedAnnouncement;
 import io.github.discoveryzk.zk.client.NodeData;
 import io.github.discoveryzk.zk.client.StoreThread;
+import io.github.discoveryzk.zk.follow.FollowedNodes;
 import io.github.discoveryzk.zk.tree.AnnouncementRecords;
 import io.github.discoveryzk.zk.tree.Names;
 import io.github.discoveryzk.zk.tree.NodeKind;
@@ -90,7 +91,7 @@ final class Announcements extends FollowedNodes {
     }
 
     @Override
-    boolean skips(String path) {
+    protected boolean skips(String path) {
         boolean foreign = !Names.isAnnouncement(Paths.nameOf(path));
         if (foreign) {
             problems.report(path, NodeKind.foreignSentence(path));
@@ -99,7 +100,7 @@ final class Announcements extends FollowedNodes {
     }
 
     @Override
-    boolean put(String path, NodeData found) {
+    protected boolean put(String path, NodeData found) {
         String name = Paths.nameOf(path);
         Optional<SharedAnnouncement> announcement = Optional.empty();
         boolean excluded = false;
@@ -134,12 +135,12 @@ final class Announcements extends FollowedNodes {
     }
 
     @Override
-    void deny(String path) {
+    protected void deny(String path) {
         shared.putIfAbsent(path, Shared.UNREAD);
     }
 
     @Override
-    void remove(String path) {
+    protected void remove(String path) {
         replace(path, null);
     }
 

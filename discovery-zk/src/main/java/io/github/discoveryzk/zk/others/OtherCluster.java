@@ -7,6 +7,7 @@ import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
 import io.github.discoveryzk.zk.client.MultiRead;
 import io.github.discoveryzk.zk.client.NodeData;
 import io.github.discoveryzk.zk.client.StoreThread;
+import io.github.discoveryzk.zk.follow.FollowedNodes;
 import io.github.discoveryzk.zk.tree.Codecs;
 import io.github.discoveryzk.zk.tree.Names;
 import io.github.discoveryzk.zk.tree.Paths;
@@ -49,7 +50,7 @@ final class OtherCluster extends FollowedNodes {
     }
 
     @Override
-    boolean put(String path, NodeData found) {
+    protected boolean put(String path, NodeData found) {
         try {
             if (path.equals(paths.cluster())) {
                 id = Optional.of(Codecs.readClusterId(found.data()));
@@ -71,19 +72,19 @@ final class OtherCluster extends FollowedNodes {
     }
 
     @Override
-    boolean skips(String path) {
+    protected boolean skips(String path) {
         return !Names.isMember(Paths.nameOf(path));
     }
 
     @Override
-    void deny(String path) {
+    protected void deny(String path) {
         if (!skips(path)) {
             members.putIfAbsent(path, Optional.empty());
         }
     }
 
     @Override
-    void remove(String path) {
+    protected void remove(String path) {
         members.remove(path);
         if (path.equals(paths.cluster())) {
             id = Optional.empty();
@@ -91,7 +92,7 @@ final class OtherCluster extends FollowedNodes {
     }
 
     @Override
-    void settled() {
+    protected void settled() {
         try {
             shown = id.isEmpty()
                     ? Optional.empty()

@@ -8,6 +8,7 @@ import io.github.discoveryzk.zk.cache.ObserverNotifier;
 import io.github.discoveryzk.zk.client.Failure;
 import io.github.discoveryzk.zk.client.Session;
 import io.github.discoveryzk.zk.client.StoreThread;
+import io.github.discoveryzk.zk.follow.FollowedNodes;
 import io.github.discoveryzk.zk.tree.Codecs;
 import io.github.discoveryzk.zk.tree.NodeKind;
 import io.github.discoveryzk.zk.tree.Paths;

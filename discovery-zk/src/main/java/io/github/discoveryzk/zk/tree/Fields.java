@@ -153,8 +153,17 @@ public final class Fields {
         return switch (name) {
             case "runtimeId" -> UUID.matcher(text).matches();
             case "endpoint" -> text.isEmpty() || ForeignText.endpoint(text).isPresent();
-            case "instanceId", "node", "id", "publisher", "leader", "leftOut", "by", "holder", "ownerId" -> ForeignText
-                    .isId(text);
+            case "instanceId",
+                    "node",
+                    "id",
+                    "publisher",
+                    "leader",
+                    "leftOut",
+                    "by",
+                    "holder",
+                    "ownerId",
+                    "writer",
+                    "owner" -> ForeignText.isId(text);
             default -> true;
         };
     }

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * The names of nodes.
@@ -28,12 +29,17 @@ import java.util.regex.Pattern;
  *   <li>History entries: the number of the view, padded so that names sort as numbers do.
  *   <li>Announcements: {@code a-<16 hex>-<32 hex>}, the session that owns it and a digest of the id of the announcement's owner. So a
  *       session has one node for each owner, and recognizes its nodes without a read.
+ *   <li>Shared data: what applications chose, escaped: scopes and keys as they are, {@code v.<name>} for values, {@code m.<name>} for maps.
  * </ul>
  */
 public final class Names {
     private static final Pattern MILLIS = Pattern.compile("[1-9]\\d{0,14}");
     private static final Pattern MEMBER = Pattern.compile("m-[0-9a-f]{16}-([1-9][0-9]{0,2})-([1-9][0-9]{0,2})-[-0-9]+");
     private static final Pattern ANNOUNCEMENT = Pattern.compile("a-[0-9a-f]{16}-[0-9a-f]{32}");
+    static final String VALUE_PREFIX = "v.";
+    static final String MAP_PREFIX = "m.";
+    private static final Pattern ESCAPED = Pattern.compile("%([0-9a-f]{4})");
+    private static final int HEXADECIMAL = 16;
     private static final int UNIQUE_PART = "m-0123456789abcdef-".length();
     private static final int ENTRY_DIGITS = 19;
     private static final int DIGEST_BYTES = 16;
@@ -187,6 +193,42 @@ public final class Names {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }
+    }
+
+    /**
+     * Returns a text as the name of a node: visible ASCII characters stay, all others and {@code /} and {@code %} become a percent sign with four
+     * hexadecimal digits, and so does the first dot of a name of one or two dots, which ZooKeeper does not accept.
+     */
+    public static String escaped(String text) {
+        StringBuilder name = new StringBuilder();
+        boolean dots = text.equals(".") || text.equals("..");
+        for (int i = 0; i < text.length(); i++) {
+            char each = text.charAt(i);
+            if (each > ' ' && each <= '~' && each != '/' && each != '%' && !(dots && name.isEmpty())) {
+                name.append(each);
+            } else {
+                name.append('%').append(HexFormat.of().toHexDigits(each));
+            }
+        }
+        return name.toString();
+    }
+
+    /** Returns the text of which a name is the escaped form; empty for the name of a foreign node. */
+    public static Optional<String> unescaped(String name) {
+        String text = ESCAPED.matcher(name)
+                .replaceAll(found ->
+                        Matcher.quoteReplacement(String.valueOf((char) Integer.parseInt(found.group(1), HEXADECIMAL))));
+        return Optional.of(text).filter(any -> !any.isEmpty() && escaped(any).equals(name));
+    }
+
+    /** Says whether a path below the folder of shared data has parts with these prefixes. */
+    static boolean isData(String path, String... prefixes) {
+        String[] parts = path.split("/", -1);
+        return parts.length == prefixes.length
+                && IntStream.range(0, parts.length)
+                        .allMatch(i -> parts[i].startsWith(prefixes[i])
+                                && unescaped(parts[i].substring(prefixes[i].length()))
+                                        .isPresent());
     }
 
     /** Returns how sentences name an owner: peers choose their ids, so control characters are replaced, and long ids shortened. */

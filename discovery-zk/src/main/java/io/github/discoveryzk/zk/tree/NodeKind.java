@@ -30,6 +30,11 @@ public enum NodeKind {
             .isPresent()),
     ANNOUNCEMENTS("announcements", "*/" + Paths.ANNOUNCEMENTS),
     ANNOUNCEMENT("announcement", "*/" + Paths.ANNOUNCEMENTS + "/", Names::isAnnouncement),
+    DATA("shared data", "*/" + Paths.DATA),
+    DATA_SCOPE("scope of shared data", "*/" + Paths.DATA + "/", path -> Names.isData(path, "")),
+    DATA_VALUE("shared value", "*/" + Paths.DATA + "/", path -> Names.isData(path, "", Names.VALUE_PREFIX)),
+    DATA_MAP("shared map", "*/" + Paths.DATA + "/", path -> Names.isData(path, "", Names.MAP_PREFIX)),
+    DATA_ENTRY("entry of a shared map", "*/" + Paths.DATA + "/", path -> Names.isData(path, "", Names.MAP_PREFIX, "")),
     FOREIGN("foreign", "", name -> false);
 
     /** How many sentences about nodes are shown. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.zk.tree;
 
+import io.github.discoveryzk.model.DataAddress;
 import io.github.discoveryzk.model.FormatRange;
 
 /**
@@ -18,6 +19,7 @@ public record Paths(String root, String clusterName) {
     public static final String DEPARTURES = "departures";
     public static final String SUSPECTS = "suspects";
     public static final String ANNOUNCEMENTS = "announcements";
+    public static final String DATA = "data";
 
     public String clusters() {
         return root + "/clusters";
@@ -57,6 +59,21 @@ public record Paths(String root, String clusterName) {
 
     public String announcements() {
         return cluster() + "/" + ANNOUNCEMENTS;
+    }
+
+    public String data() {
+        return cluster() + "/" + DATA;
+    }
+
+    /** Returns the path of a shared value, or of the folder of a shared map. */
+    public String data(DataAddress address) {
+        return data() + "/" + Names.escaped(address.scope()) + "/"
+                + (address.map() ? Names.MAP_PREFIX : Names.VALUE_PREFIX) + Names.escaped(address.name());
+    }
+
+    /** Returns the path of an entry; of the value itself if it is no map. */
+    public String data(DataAddress address, String key) {
+        return address.map() ? data(address) + "/" + Names.escaped(key) : data(address);
     }
 
     public String member(String node) {

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 /** The content of a node or of its name, as a flat list of names and values for display. */
 public final class RecordFields {
     private static final String PROPERTIES = "properties.";
+    private static final String VALUE = "value";
     private static final int SHOWN_CHARACTERS = 10_000;
 
     private RecordFields() {}
@@ -31,13 +32,14 @@ public final class RecordFields {
             case VIEW -> codecs.readView(data);
             case ENTRY -> codecs.readEntry(data);
             case LEASE -> Codecs.readRenewal(data);
+            case DATA_VALUE, DATA_ENTRY -> DataRecords.read(data);
             case ANNOUNCEMENT -> {
                 return of(AnnouncementRecords.read(name, data, true));
             }
             default -> throw new Unreadable(data.length + " bytes are in it, but discovery keeps it empty");
         }
         List<Field> fields = new ArrayList<>();
-        add("", codecs.read(data), fields);
+        add(name, "", codecs.read(data), fields);
         return fields;
     }
 
@@ -59,14 +61,14 @@ public final class RecordFields {
                 new Field("by", leaveRecord.by()));
     }
 
-    private static void add(String prefix, Fields record, List<Field> fields) {
+    private static void add(String node, String prefix, Fields record, List<Field> fields) {
         record.all().forEach((key, value) -> {
             String name = prefix + key;
-            // Only the properties have names of their own.
+            // Only properties and shared maps have names of their own.
             if (value instanceof Fields inner && prefix.isEmpty()) {
-                add(name + ".", inner, fields);
+                add(node, name + ".", inner, fields);
             } else {
-                fields.add(new Field(name, shown(name, text(value))));
+                fields.add(new Field(name, shown(node, name, text(value))));
             }
         });
     }
@@ -83,8 +85,14 @@ public final class RecordFields {
         return values.stream().map(RecordFields::text).collect(Collectors.joining(separator));
     }
 
-    private static String shown(String name, String value) {
-        String shown = name.startsWith(PROPERTIES) ? Secrets.masked(name.substring(PROPERTIES.length()), value) : value;
+    /** Applications name their properties, and shared data by the name of its node. */
+    private static String shown(String node, String name, String value) {
+        String shown = value;
+        if (name.startsWith(PROPERTIES)) {
+            shown = Secrets.masked(name.substring(PROPERTIES.length()), value);
+        } else if (name.equals(VALUE) || name.startsWith(VALUE + ".")) {
+            shown = Secrets.masked(node + name.substring(VALUE.length()), value);
+        }
         return shortened(shown);
     }
 

@@ -4,6 +4,7 @@ package io.github.discoveryzk.zk.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.discoveryzk.model.DataRecord;
 import io.github.discoveryzk.model.Departure;
 import io.github.discoveryzk.model.EstablishedView;
 import io.github.discoveryzk.model.HistoryEntry;
@@ -15,14 +16,19 @@ import io.github.discoveryzk.model.ReasonCode;
 import io.github.discoveryzk.model.ViewDifference;
 import io.github.discoveryzk.model.ViewHead;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CodecTest {
@@ -54,6 +60,86 @@ class CodecTest {
         assertThat(bytes).hasSizeLessThan(10_000).startsWith((byte) 0x1f, (byte) 0x8b);
         assertThat(CODECS.readMember(bytes)).isEqualTo(record);
         assertThat(Codecs.write(MemberRecord.of("id", PROCESS, Map.of()))).startsWith('{');
+    }
+
+    private static DataRecord data(Object value) {
+        return new DataRecord("text", value, "a", OptionalLong.empty(), Optional.empty());
+    }
+
+    @Test
+    void sharedDataComesBackWithSetsAsLists() throws Exception {
+        Object value = Map.of("set", new TreeSet<>(Set.of("a", "b")), "map", Map.of("", -1L), "none", List.of());
+        assertThat(DataRecords.read(DataRecords.write(data(value))))
+                .isEqualTo(data(Map.of("set", List.of("a", "b"), "map", Map.of("", -1L), "none", List.of())));
+        assertThat(DataRecords.read(DataRecords.write(data("x".repeat(1_000_000))))
+                        .value())
+                .isEqualTo("x".repeat(1_000_000));
+    }
+
+    static Stream<Object> unreadableData() {
+        Object deep = "";
+        for (int i = 0; i < 30; i++) {
+            deep = List.of(deep);
+        }
+        return Stream.of(
+                deep,
+                Collections.nCopies(300_000, 1L),
+                Map.of("x".repeat(1_001), true),
+                "x".repeat(5_000_000),
+                new Random(1).longs(10_000).boxed().toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("unreadableData")
+    void sharedDataThatNoMemberCouldReadIsNotWritten(Object value) {
+        assertThatThrownBy(() -> DataRecords.write(data(value))).isInstanceOf(TooLarge.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"format\":2,\"type\":\"text\",\"value\":\"\",\"writer\":\"a\"}",
+                "{\"format\":1,\"type\":\"text\",\"value\":1.5,\"writer\":\"a\"}",
+                "{\"format\":1,\"type\":\"text\",\"value\":[null],\"writer\":\"a\"}",
+                "{\"format\":1,\"type\":\"text\",\"writer\":\"a\"}",
+                "{\"format\":1,\"type\":\"text\",\"value\":\"\",\"writer\":\"a/b\"}",
+                "{\"format\":1,\"type\":\"text\",\"value\":\"\",\"writer\":\"a\",\"owner\":\"..\"}",
+                "{\"format\":1,\"value\":\"\",\"writer\":\"a\"}"
+            })
+    void sharedDataOfAnotherKindIsUnreadable(String record) {
+        assertThatThrownBy(() -> DataRecords.read(bytes(record))).isInstanceOf(Unreadable.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ".",
+                "..",
+                "...",
+                "a/b",
+                "100 %",
+                "%0041",
+                "ä",
+                "\ud83d\ude00",
+                "\ud800",
+                "\0",
+                "Tom & \"Jerry\" ~!"
+            })
+    void anEscapedNameIsUnescaped(String text) {
+        String name = Names.escaped(text);
+        assertThat(name).matches("[!-~&&[^/]]+").isNotIn(".", "..");
+        assertThat(Names.unescaped(name)).contains(text);
+    }
+
+    @Test
+    void anEscapedNameStaysReadable() {
+        assertThat(Names.escaped("Tom&Jerry: 50% [a/b]")).isEqualTo("Tom&Jerry:%002050%0025%0020[a%002fb]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "%0041", "%", "%00E4", "a b", "ä", ".", "..", "%002e%002e", "%00"})
+    void aNameThatEscapingDoesNotProduceIsForeign(String name) {
+        assertThat(Names.unescaped(name)).isEmpty();
     }
 
     @Test

@@ -172,6 +172,7 @@ class RecordFuzzTest {
                 "beamed_up." + NODE + "." + OTHER,
                 Names.entry(9),
                 Names.announcement(7, "owner"),
+                Names.escaped("50 % / ä"),
                 "m-0123456789abcdef-1-1-" + "9".repeat(10_000),
                 "9".repeat(10_000) + "." + NODE,
                 "stopped.".repeat(2_000) + NODE,
@@ -190,9 +191,12 @@ class RecordFuzzTest {
                     .ifPresent(ack -> assertThat(ack.node()).matches(Names::isMember));
             Names.parseLeaveRecord(name)
                     .ifPresent(all -> assertThat(Names.leaveRecord(all)).isEqualTo(name));
+            Names.unescaped(name)
+                    .ifPresent(text -> assertThat(Names.escaped(text)).isEqualTo(name));
             Names.nodeOfUnknownLeaveRecord(name)
                     .ifPresent(node -> assertThat(node).matches(Names::isMember));
-            for (String part : List.of("", "/members", "/acks", "/history", "/departures", "/announcements")) {
+            for (String part : List.of(
+                    "", "/members", "/acks", "/history", "/departures", "/announcements", "/data", "/data/s/m.n")) {
                 String path = "/sling/clusters/c" + part + "/" + name;
                 assertThat(NodeKind.of("/sling", path).words()).isNotEmpty();
                 assertThat(NodeKind.foreignSentence(path)).matches(ONE_LINE);

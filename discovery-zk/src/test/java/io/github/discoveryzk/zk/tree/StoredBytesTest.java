@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.discoveryzk.model.Acknowledgement;
 import io.github.discoveryzk.model.Bytes;
+import io.github.discoveryzk.model.DataAddress;
+import io.github.discoveryzk.model.DataRecord;
 import io.github.discoveryzk.model.Departure;
 import io.github.discoveryzk.model.EstablishedView;
 import io.github.discoveryzk.model.FormatRange;
@@ -50,7 +52,8 @@ class StoredBytesTest {
             NodeKind.VIEW,
             NodeKind.ENTRY,
             NodeKind.LEASE,
-            NodeKind.ANNOUNCEMENT);
+            NodeKind.ANNOUNCEMENT,
+            NodeKind.DATA_ENTRY);
 
     static final String NODE = "m-0123456789abcdef-1-12-0000000007";
     static final String OTHER = "m-fedcba9876543210-1-1--2147483648";
@@ -109,6 +112,15 @@ class StoredBytesTest {
     private static final SharedAnnouncement ANNOUNCEMENT =
             new SharedAnnouncement("a", true, "owner", Bytes.of("content"));
 
+    private static final DataRecord DATA = new DataRecord(
+            "map of list of number",
+            Map.of("ä", List.of(1L, Long.MAX_VALUE, true, "\"\n\u2028")),
+            "a",
+            OptionalLong.of(5),
+            Optional.of(NODE));
+    private static final DataAddress VALUE = new DataAddress("app", "a/b", false);
+    private static final DataAddress MAP = new DataAddress("..", "100 %", true);
+
     private record Stored(Object value, byte[] written) {}
 
     private static Stored stored(NodeKind kind) throws TooLarge {
@@ -123,6 +135,7 @@ class StoredBytesTest {
             case VIEW -> new Stored(VIEW, Codecs.write(VIEW, 1));
             case ENTRY -> new Stored(ENTRY, Codecs.write(ENTRY, 1));
             case LEASE -> new Stored(RENEWAL, Codecs.write(RENEWAL));
+            case DATA_ENTRY -> new Stored(DATA, DataRecords.write(DATA));
             case ANNOUNCEMENT -> new Stored(ANNOUNCEMENT, AnnouncementRecords.write(ANNOUNCEMENT));
             default -> throw new IllegalArgumentException(kind + " has no record");
         };
@@ -136,6 +149,7 @@ class StoredBytesTest {
             case VIEW -> Codecs.CURRENT.readView(bytes);
             case ENTRY -> Codecs.CURRENT.readEntry(bytes);
             case LEASE -> Codecs.readRenewal(bytes);
+            case DATA_ENTRY -> DataRecords.read(bytes);
             case ANNOUNCEMENT -> AnnouncementRecords.read(name, bytes, true);
             default -> throw new IllegalArgumentException(kind + " has no record");
         };
@@ -177,7 +191,7 @@ class StoredBytesTest {
 
     @Test
     void eachRecordHasAFile() {
-        assertThat(Stream.of(Codecs.class, AnnouncementRecords.class)
+        assertThat(Stream.of(Codecs.class, AnnouncementRecords.class, DataRecords.class)
                         .flatMap(codec -> Arrays.stream(codec.getDeclaredMethods()))
                         .filter(method -> method.getReturnType() == byte[].class)
                         .map(Method::toGenericString))
@@ -214,7 +228,12 @@ class StoredBytesTest {
                 PATHS.suspects(),
                 PATHS.suspicion(Names.suspicion(suspicion)),
                 PATHS.announcements(),
-                PATHS.announcement(Names.announcement(SESSION, "owner")));
+                PATHS.announcement(Names.announcement(SESSION, "owner")),
+                PATHS.data(),
+                Paths.parentOf(PATHS.data(VALUE)),
+                PATHS.data(VALUE, ""),
+                PATHS.data(MAP),
+                PATHS.data(MAP, "ä~."));
         Stream<String> leaveRecords = left.stream().map(Names::leaveRecord).map(PATHS::leaveRecord);
 
         assertThat(Stream.concat(paths, leaveRecords).map(path -> path + " " + NodeKind.of(PATHS.root(), path)))

@@ -122,7 +122,11 @@ final class Benchmark {
 
     private void play(Scenario scenario, int size, Contestant contestant, boolean counts) throws Exception {
         try {
-            Map<Quantity, Double> measured = scenario.play(clusters.get(contestant));
+            MeasuredCluster cluster = clusters.get(contestant);
+            cluster.startWriting();
+            Map<Quantity, Double> measured = scenario.play(cluster);
+            // The others must not have the load.
+            cluster.stopWriting();
             if (counts) {
                 results.add(scenario.toString(), size, contestant, measured);
             }
@@ -155,6 +159,7 @@ final class Benchmark {
         Map<Contestant, Usage> before = new EnumMap<>(Contestant.class);
         Map<Contestant, Long> packets = new EnumMap<>(Contestant.class);
         for (Contestant contestant : clusters.keySet()) {
+            clusters.get(contestant).startWriting();
             before.put(contestant, clusters.get(contestant).usage());
             packets.put(contestant, clusters.get(contestant).packets());
         }

@@ -2,7 +2,9 @@
 package io.github.discoveryzk.benchmarks;
 
 import io.github.discoveryzk.benchmarks.member.Contestant;
+import io.github.discoveryzk.benchmarks.member.Recorder;
 import io.github.discoveryzk.benchmarks.member.Recorder.Notified;
+import io.github.discoveryzk.benchmarks.member.WorkRecord;
 import io.github.discoveryzk.benchmarks.process.Group;
 import io.github.discoveryzk.benchmarks.process.GroupProcess;
 import io.github.discoveryzk.benchmarks.process.Servers;
@@ -19,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The cluster of one contestant: its servers and its members, in one or several processes. */
 final class MeasuredCluster implements AutoCloseable {
@@ -92,6 +95,26 @@ final class MeasuredCluster implements AutoCloseable {
         }
     }
 
+    /** Starts to write shared data, if the contestant does so while it is measured; returns when it has done so for a while. */
+    void startWriting() throws Exception {
+        if (contestant.isWriting()) {
+            groups.get(0).ask(group -> {
+                group.startWriting();
+                return null;
+            });
+            Progress.pause(1);
+        }
+    }
+
+    void stopWriting() throws Exception {
+        if (contestant.isWriting()) {
+            groups.get(0).ask(group -> {
+                group.stopWriting();
+                return null;
+            });
+        }
+    }
+
     /** Connects new members, which do not belong to the cluster until they join. */
     List<String> connect(int count) throws Exception {
         return connect(count, Math.max(1, count * real / size));
@@ -156,6 +179,62 @@ final class MeasuredCluster implements AutoCloseable {
         String value = "value" + changes++;
         String leader = leader();
         return measure(value, () -> processOf(leader).ask(group -> group.change(leader, value)));
+    }
+
+    /**
+     * Measures from a write of the shared value, or from the first one of all entries of the shared map, to the last member whose listener is
+     * called with the result, the writer included. Members open the shared data now, because other scenarios do without.
+     */
+    Map<Quantity, Double> write(boolean all) throws Exception {
+        askEach(members, (group, own) -> {
+            group.open(own);
+            return null;
+        });
+        String value = "value" + changes++;
+        String writer = follower();
+        return measure(value, () -> processOf(writer).ask(group -> group.write(writer, value, all)));
+    }
+
+    /**
+     * Measures from the call that ends a member with its part of the keys until the others have them and are notified, and what deciding takes.
+     * Members handle keys only meanwhile. All members are in one process.
+     */
+    Map<Quantity, Double> work() throws Exception {
+        GroupProcess all = groups.get(0);
+        List<String> workers = new ArrayList<>(members);
+        all.ask(group -> {
+            group.work(workers);
+            return null;
+        });
+        int most = (Recorder.KEYS + members.size() - 1) / members.size();
+        awaitKeys(most);
+        String id = follower();
+        WorkRecord record = all.ask(group -> group.workRecord(id));
+        members.remove(id);
+        AtomicLong start = new AtomicLong();
+        Map<Quantity, Double> sample = measure("", () -> {
+            start.set(all.ask(group -> group.leave(List.of(id))));
+            return start.get();
+        });
+        double millis = (awaitKeys(Recorder.KEYS) - start.get()) / NANOS_OF_MILLI;
+        sample.merge(Quantity.TIME, millis, Math::max);
+        sample.put(Quantity.RECORD_BYTES, (double) record.bytes());
+        sample.put(Quantity.DECIDING, record.decidingMillis());
+        workers.remove(id);
+        all.ask(group -> {
+            group.endWork(workers);
+            return null;
+        });
+        join(connect(1));
+        return sample;
+    }
+
+    private long awaitKeys(int most) throws IOException {
+        long last = groups.get(0).ask(group -> group.recorder().awaitKeys(most, Plan.LIMIT_MILLIS));
+        if (last == Long.MAX_VALUE) {
+            throw new IOException("some keys have no member");
+        }
+        return last;
     }
 
     /** Makes members leave all at the same time, and waits until the others are notified. */

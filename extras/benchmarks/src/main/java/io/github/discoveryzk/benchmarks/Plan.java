@@ -94,9 +94,13 @@ final class Plan {
         if (contestants.contains(Contestant.OTHER) != (other != null)) {
             throw new IllegalArgumentException("the contestant other and the option --other belong together");
         }
-        if (scenarios.contains(Scenario.LEADER_LEAVE) && members.stream().anyMatch(size -> real(size) < size)) {
+        if (scenarios.stream().anyMatch(Scenario::needsRealMembers)
+                && members.stream().anyMatch(size -> real(size) < size)) {
             throw new IllegalArgumentException(
-                    "the leader cannot leave when there are light members, which never lead");
+                    "light members never lead and have no shared data: leader_leave, data, data_burst and work are without them");
+        }
+        if (scenarios.contains(Scenario.WORK) && contestants.contains(Contestant.DISCOVERY) && processes > 1) {
+            throw new IllegalArgumentException("the scenario work needs all members in one process");
         }
     }
 

@@ -26,6 +26,15 @@ enum Scenario {
     /** The eldest member changes a property. */
     PROPERTY(MeasuredCluster::change),
 
+    /** A member writes a shared value. */
+    DATA(cluster -> cluster.write(false)),
+
+    /** A member writes a hundred entries of a shared map, all at the same time. */
+    DATA_BURST(cluster -> cluster.write(true)),
+
+    /** A member with its part of a thousand keys leaves: the others have them first. */
+    WORK(MeasuredCluster::work),
+
     /** A member leaves and its successor connects and joins: one step of a rolling restart. */
     RESTART(cluster -> cluster.restart(cluster.follower())),
 
@@ -52,7 +61,17 @@ enum Scenario {
     }
 
     boolean isPlayedBy(Contestant contestant) {
+        if (this == DATA || this == DATA_BURST) {
+            return contestant.hasSharedData();
+        }
+        if (this == WORK) {
+            return contestant == Contestant.DISCOVERY;
+        }
         return contestant.hasPropertiesAndOrder() || this != PROPERTY && this != LEADER_LEAVE;
+    }
+
+    boolean needsRealMembers() {
+        return this == LEADER_LEAVE || this == DATA || this == DATA_BURST || this == WORK;
     }
 
     /** Returns the name as options and results have it. */

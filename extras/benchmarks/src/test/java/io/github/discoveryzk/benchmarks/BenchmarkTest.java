@@ -26,9 +26,13 @@ class BenchmarkTest {
 
     @Test
     void eachScenarioOfThisProjectIsMeasured() throws Exception {
-        Results results = run("--members 3 --contestants discovery");
+        Results results = run("--members 3 --contestants discovery,discovery_writing");
 
         assertMeasured(results, 3, Contestant.DISCOVERY);
+        assertMeasured(results, 3, Contestant.DISCOVERY_WRITING);
+        // Each write reaches each member.
+        assertThat(results.typical(Results.IDLE, Quantity.IDLE_PACKETS, 3, Contestant.DISCOVERY_WRITING))
+                .hasValueSatisfying(packets -> assertThat(packets).isGreaterThan(10));
         assertThat(Files.readAllLines(folder.resolve("results.csv")))
                 .hasSizeGreaterThan(10)
                 .startsWith(Results.COLUMNS);
@@ -38,7 +42,7 @@ class BenchmarkTest {
     @Test
     @Tag("thorough")
     void eachScenarioOfEachOtherContestantIsMeasured() throws Exception {
-        Set<Contestant> others = EnumSet.complementOf(EnumSet.of(Contestant.DISCOVERY));
+        Set<Contestant> others = EnumSet.complementOf(EnumSet.of(Contestant.DISCOVERY, Contestant.DISCOVERY_WRITING));
         String names = others.stream().map(Contestant::toString).collect(Collectors.joining(","));
 
         Results results = run("--members 3 --processes 2 --other CLASSPATH --contestants " + names);

@@ -7,6 +7,7 @@ import io.github.discoveryzk.connectors.client.Transport;
 import io.github.discoveryzk.connectors.endpoint.ConnectorEndpoint;
 import io.github.discoveryzk.connectors.registry.AnnouncementRegistry;
 import io.github.discoveryzk.connectors.registry.SharedClusters.SharedContent;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings;
 import io.github.discoveryzk.connectors.trust.Trust;
 import io.github.discoveryzk.connectors.wire.Announcement;
 import io.github.discoveryzk.connectors.wire.AnnouncementCodec;
@@ -14,6 +15,7 @@ import io.github.discoveryzk.connectors.wire.WireLimits;
 import io.github.discoveryzk.model.Bytes;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.report.ConnectorReport;
+import io.github.discoveryzk.spi.LocalInstance;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +25,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.TopologyEvent;
@@ -49,8 +50,8 @@ public final class Connectors implements TopologyEventListener {
     /** How long after a change of what is held the next one is shared at the earliest: each costs every instance an event. */
     static final long SHARE_INTERVAL_MILLIS = 1_000;
 
+    private final LocalInstance instance;
     private final ConnectorSettings settings;
-    private final Supplier<TopologyView> topology;
     private final AnnouncementRegistry registry;
     private final ConnectorEndpoint endpoint;
     private final List<OutgoingConnector> outgoing;
@@ -64,67 +65,44 @@ public final class Connectors implements TopologyEventListener {
     /**
      * Prepares connectors; they do nothing before {@link #begin}.
      *
-     * @param ownId the id of this instance
-     * @param serverInfo what peers may show of the address of this instance
+     * @param instance the validity of its last view is that of what is announced
+     * @param httpPort the port that peers may show beside the host of the instance
      * @param share receives what this instance shares, on the timer
-     * @param topology returns the last view; its validity is that of what is announced
      * @param transport what they run on; ended by {@link #end}
      */
     public Connectors(
-            String ownId,
-            String serverInfo,
+            LocalInstance instance,
+            String httpPort,
             ConnectorSettings settings,
             Consumer<Map<String, Bytes>> share,
-            Supplier<TopologyView> topology,
             Time time,
             Transport transport) {
         this.settings = settings;
         this.transport = transport;
-        this.topology = topology;
+        this.instance = instance;
         this.registry = new AnnouncementRegistry(
-                ownId,
-                serverInfo,
-                settings.timing(),
-                settings.trust().isPresent(),
+                instance.instanceId(),
+                instance.host() + ":" + httpPort,
+                settings,
                 time,
                 () -> onTimer(this::share),
                 Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
         this.share = share;
         this.clock = time.monotonic();
-        this.endpoint = new ConnectorEndpoint(
-                new ConnectorEndpoint.Access(
-                        settings.allowed(),
-                        settings.trust(),
-                        settings.transfer().exchangeTimeout()),
-                registry,
-                time,
-                WireLimits.DEFAULT,
-                InetAddress::getCanonicalHostName);
+        this.endpoint =
+                new ConnectorEndpoint(settings, registry, time, WireLimits.DEFAULT, InetAddress::getCanonicalHostName);
         this.outgoing = IntStream.range(0, settings.outgoing().size())
-                .mapToObj(i -> new OutgoingConnector(
-                        new OutgoingConnector.Setup(
-                                Integer.toString(i),
-                                settings.outgoing().get(i),
-                                settings.timing().pingInterval(),
-                                settings.autoStop()),
-                        registry,
-                        transport,
-                        time,
-                        LOG))
+                .mapToObj(i -> new OutgoingConnector(settings, i, registry, transport, time, LOG))
                 .toList();
     }
 
-    /**
-     * Sends the first pings, unless the connectors have ended already.
-     *
-     * @param onBegun adds them as a listener
-     */
-    public synchronized void begin(Runnable onBegun) {
+    /** Sends the first pings and listens to the instance, unless the connectors have ended already. */
+    public synchronized void begin() {
         if (state == State.PREPARED) {
             state = State.BEGUN;
             onTimer(this::tick);
             outgoing.forEach(each -> each.pingNow(false));
-            onBegun.run();
+            instance.addOwnClusterListener(this, () -> "topology connectors");
         }
     }
 
@@ -184,7 +162,7 @@ public final class Connectors implements TopologyEventListener {
             return;
         }
         try {
-            registry.showLocal(announced(view.getLocalInstance().getClusterView()), () -> topology.get()
+            registry.showLocal(announced(view.getLocalInstance().getClusterView()), () -> instance.topology()
                     .isCurrent());
         } catch (IllegalArgumentException e) {
             LOG.warn("The local cluster cannot be announced to peers", e);

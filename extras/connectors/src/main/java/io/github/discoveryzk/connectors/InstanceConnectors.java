@@ -5,6 +5,7 @@ import io.github.discoveryzk.base.environment.Execution;
 import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.connectors.client.Transport;
 import io.github.discoveryzk.connectors.endpoint.ConnectorEndpoint;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.SharedAnnouncement;
 import io.github.discoveryzk.report.ConnectorReport;
@@ -85,19 +86,18 @@ public final class InstanceConnectors implements LocalInstance.Connectors {
             return;
         }
         Connectors next = new Connectors(
-                instance.instanceId(),
-                instance.host() + ":" + httpPort,
+                instance,
+                httpPort,
                 settings,
                 contents -> instance.share(this, contents),
-                instance::topology,
                 time,
-                transports.make(instance.instanceId(), settings.transfer(), settings.trust(), time));
+                transports.make(instance.instanceId(), settings, time));
         before.ifPresent(next::follow);
         end();
         connectors = Optional.of(next);
         announced.queue();
         // Before the peers of those before know, the endpoint knows no view.
-        ended.thenRun(() -> next.begin(() -> instance.addOwnClusterListener(next, () -> "topology connectors")));
+        ended.thenRun(next::begin);
     }
 
     /**

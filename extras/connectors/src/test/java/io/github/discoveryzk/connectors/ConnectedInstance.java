@@ -7,10 +7,11 @@ import io.github.discoveryzk.base.environment.InstanceIdentity;
 import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.connectors.client.Transport;
 import io.github.discoveryzk.connectors.client.Transport.PeerExchanges;
-import io.github.discoveryzk.connectors.client.Transport.Transfer;
 import io.github.discoveryzk.connectors.endpoint.ConnectorReply;
 import io.github.discoveryzk.connectors.endpoint.Sent;
-import io.github.discoveryzk.connectors.registry.Timing;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings.Transfer;
+import io.github.discoveryzk.connectors.settings.Timing;
 import io.github.discoveryzk.connectors.trust.AllowList;
 import io.github.discoveryzk.connectors.trust.Trust;
 import io.github.discoveryzk.connectors.wire.AnnouncementCodec;
@@ -79,7 +80,7 @@ final class ConnectedInstance {
         this.connectors = new InstanceConnectors(
                 instance.local(),
                 execution.time(),
-                (ownId, transfer, trust, clocks) -> new Transport(process.executor(() -> 0), new Peers(), () -> {}));
+                (ownId, settings, clocks) -> new Transport(process.executor(() -> 0), new Peers(), () -> {}));
         instance.addListener(events::add);
         instance.start();
         all.put(id, this);

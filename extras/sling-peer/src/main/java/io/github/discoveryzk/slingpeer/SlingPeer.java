@@ -22,6 +22,7 @@ public final class SlingPeer {
      *
      * @param arguments none
      */
+    @SuppressWarnings("CatchAndPrintStackTrace") // The error output is its log.
     public static void main(String[] arguments) {
         int status = 1;
         try {

@@ -21,6 +21,7 @@ public abstract class ClusterStoreContract
                 LeaseContract,
                 SuspicionContract,
                 SharingContract,
+                DataContract,
                 ReadingContract {
 
     private final List<Witness> peers = new ArrayList<>();

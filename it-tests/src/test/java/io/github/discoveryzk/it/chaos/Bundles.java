@@ -31,7 +31,8 @@ final class Bundles {
 
     /** The bundles of discovery that a container needs; their files begin like this. */
     private static final List<String> OWN =
-            List.of("discovery-api", "discovery-base", "discovery-commons", "discovery-zk");
+            List.of("discovery-api", "discovery-base", "discovery-commons", "discovery-work", "discovery-zk");
+
     /** The other bundles that it needs; a console would only delay its start. */
     private static final List<String> OTHERS = List.of(
             "org.apache.felix.configadmin",
@@ -106,9 +107,10 @@ final class Bundles {
                             "Bundle-ManifestVersion: 2",
                             "Bundle-SymbolicName: " + RECORDER,
                             "Bundle-Activator: " + RecorderActivator.class.getName(),
-                            "Import-Package: org.osgi.framework,org.osgi.util.tracker,org.apache.sling",
-                            " .discovery,io.github.discoveryzk.leader,io.github",
-                            " .discoveryzk.report"));
+                            "Import-Package: org.osgi.framework,org.osgi.util.tracker,org.osgi.service.cm,org",
+                            " .apache.sling.discovery,io.github.discoveryzk.leader,io.github.discoveryzk",
+                            " .report,io.github.discoveryzk.spi,io.github.discoveryzk.data;resolution:=op",
+                            " tional,io.github.discoveryzk.work;resolution:=optional"));
             Path classes = Path.of(URI.create(RecorderActivator.class
                             .getResource("RecorderActivator.class")
                             .toString()))

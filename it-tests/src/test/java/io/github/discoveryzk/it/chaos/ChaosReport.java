@@ -2,6 +2,9 @@
 package io.github.discoveryzk.it.chaos;
 
 import io.github.discoveryzk.it.chaos.recorder.Entry.Accepted;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Answered;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Begun;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Progressed;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Window;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Write;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Yes;
@@ -12,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** The results of a run, as a text in Markdown. */
 final class ChaosReport {
@@ -63,6 +67,15 @@ final class ChaosReport {
                 recording.all(Write.class).stream()
                         .filter(write -> !write.accepted())
                         .count());
+        recording.all(Answered.class).stream()
+                .collect(
+                        Collectors.groupingBy(each -> "writes of shared data: " + each.result(), Collectors.counting()))
+                .forEach(figures::put);
+        figures.put("keys begun", recording.all(Begun.class).size());
+        recording.all(Progressed.class).stream()
+                .collect(Collectors.groupingBy(
+                        each -> "writes with an ownership: " + each.result(), Collectors.counting()))
+                .forEach(figures::put);
         figures.put("allowed until all are settled", SettlingBound.of(recording));
         return figures;
     }

@@ -78,7 +78,8 @@ public final class ClusterTree {
 
     private void record(ZooKeeper client, String name) throws Exception {
         if (!known.contains(name)) {
-            JsonNode view = json(client.getData(HISTORY + "/" + name, false, null));
+            Stat stat = new Stat();
+            JsonNode view = json(client.getData(HISTORY + "/" + name, false, stat));
             long number = view.path("number").asLong();
             members.put(number, members(view));
             long age = System.currentTimeMillis() - view.path("published").asLong();
@@ -88,7 +89,8 @@ public final class ClusterTree {
                         view.path("previous").asLong(),
                         view.path("token").asLong(),
                         members.get(number),
-                        System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(age)));
+                        System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(age),
+                        stat.getCzxid()));
             }
             known.add(name);
         }

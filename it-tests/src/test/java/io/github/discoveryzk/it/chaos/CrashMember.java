@@ -11,13 +11,13 @@ import io.github.discoveryzk.zk.ZooKeeperStore;
 import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Scanner;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -139,7 +139,7 @@ final class CrashMember {
      * @param arguments the id, the connect string, the lease in milliseconds, the pid to name or nothing, the port, and the
      *     endpoints of others
      */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
         InstanceIdentity own = InstanceIdentity.ofThisProcess(arguments[0], Time.SYSTEM);
         ProcessInfo process = own.process();
         long pid = arguments[3].isEmpty() ? process.pid() : Long.parseLong(arguments[3]);
@@ -171,7 +171,7 @@ final class CrashMember {
         instance.listenForNeighbours(Integer.parseInt(arguments[4]), Optional.empty(), false);
         instance.addListener(CrashMember::print);
         instance.start();
-        new Scanner(System.in).hasNext();
+        System.in.transferTo(OutputStream.nullOutputStream());
         instance.leave().join();
         instance.close();
         System.exit(0);

@@ -39,6 +39,10 @@ final class FaultMenu {
             new Choice(2, targets -> NodeFaults.evicted(targets.get(0), targets.get(1))),
             new Choice(2, targets -> NodeFaults.steppedDown(targets.get(0))),
             new Choice(1, targets -> NodeFaults.killedAndEvicted(targets.get(0), targets.get(1), millis(0, 3_000))),
+            new Choice(
+                    3,
+                    targets -> NodeFaults.workerInterrupted(
+                            targets.get(0), millis(0, 3_000), millis(0, chance(3) ? 4_000 : 200))),
             new Choice(2, targets -> NodeFaults.propertyBurst(targets.get(0), number(1, 40), millis(0, 40))),
             new Choice(
                     2,

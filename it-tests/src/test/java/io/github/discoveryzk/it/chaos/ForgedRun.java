@@ -6,6 +6,7 @@ import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_CHANGING;
 import static org.apache.sling.discovery.TopologyEvent.Type.TOPOLOGY_INIT;
 
 import io.github.discoveryzk.it.chaos.recorder.Entry.Accepted;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Answered;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Disturbance;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Gap;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Listener;
@@ -14,6 +15,7 @@ import io.github.discoveryzk.it.chaos.recorder.Entry.Received;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Removed;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Started;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Window;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Worked;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Write;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Yes;
 import io.github.discoveryzk.testing.laws.Call;
@@ -47,6 +49,8 @@ final class ForgedRun {
         addWrite("a", 120, 10, true);
         addWrite("b", 320, 11, true);
         addWrite("a", 330, 10, false);
+        recording.add(new Answered(process("c"), 340, "text", "Unknown", 0));
+        recording.add(new Worked(process("c"), 340, List.of()));
         recording.add(published(10, 0, 10, "a", "b", "c"));
         recording.add(published(11, 10, 11, "b", "c"));
         Stream.of("a", "b", "c").forEach(each -> recording.add(started(each, 10)));
@@ -55,8 +59,12 @@ final class ForgedRun {
     }
 
     void addWindow(long begin, long ended, long settled, long end, List<Type> mayCause, boolean foreign) {
+        addWindow("killed", begin, ended, settled, end, mayCause, foreign);
+    }
+
+    void addWindow(String kind, long begin, long ended, long settled, long end, List<Type> mayCause, boolean foreign) {
         recording.add(new Window(
-                begin, ended, settled, end, new Disturbance(List.of("killed"), mayCause, foreign, "what was killed")));
+                begin, ended, settled, end, new Disturbance(List.of(kind), mayCause, foreign, "what was " + kind)));
     }
 
     static Started started(String instance, long at) {
@@ -110,11 +118,11 @@ final class ForgedRun {
         recording.add(published(12, 11, 11, "b", "c"));
     }
 
-    /** Returns a view that was published at ten times its number. */
+    /** Returns a view that was published at ten times its number, which is its transaction too. */
     static Published published(long number, long previous, long token, String... order) {
         List<String> members =
                 Stream.of(order).map(each -> "m-" + each + "=" + each).toList();
-        return new Published(number, previous, token, members, number * 10);
+        return new Published(number, previous, token, members, number * 10, number * 10);
     }
 
     static Listener listener(String instance) {

@@ -3,12 +3,14 @@ package io.github.discoveryzk.it.chaos;
 
 import io.github.discoveryzk.it.chaos.recorder.Entry;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Accepted;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Answered;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Failure;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Gap;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Listener;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Received;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Removed;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Window;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Worked;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Write;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Yes;
 import io.github.discoveryzk.testing.laws.Chain;
@@ -69,6 +71,8 @@ final class LawChecker {
         checker.checkAnswers();
         checker.checkLeaderships();
         checker.checkLiveness();
+        checker.broken.addAll(DataChecker.check(recording));
+        checker.broken.addAll(WorkChecker.check(recording));
         return checker.broken;
     }
 
@@ -79,9 +83,11 @@ final class LawChecker {
                 !recording.calls().isEmpty()
                         && !recording.all(Yes.class).isEmpty()
                         && !recording.views().isEmpty()
-                        && !recording.all(Accepted.class).isEmpty(),
+                        && !recording.all(Accepted.class).isEmpty()
+                        && !recording.all(Answered.class).isEmpty()
+                        && !recording.all(Worked.class).isEmpty(),
                 RECORDING,
-                () -> "there are too few events, answers, views or writes");
+                () -> "there are too few events, answers, views, writes or works");
     }
 
     /**

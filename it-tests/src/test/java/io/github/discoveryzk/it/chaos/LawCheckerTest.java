@@ -213,7 +213,7 @@ class LawCheckerTest {
                         "one instance id twice in a view",
                         List.of(IDENTITY),
                         run -> run.recording.add(
-                                new Published(12, 11, 11, List.of("m-b=b", "m-c=c", "m-other=c"), 120))),
+                                new Published(12, 11, 11, List.of("m-b=b", "m-c=c", "m-other=c"), 120, 120))),
                 run(
                         "a recording that failed",
                         List.of(RECORDING),

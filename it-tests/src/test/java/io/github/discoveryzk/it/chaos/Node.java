@@ -117,6 +117,7 @@ final class Node implements AutoCloseable {
                         .withFrameworkProperty("chaos.clock.rate", Double.toString(settings.clockRate()))
                         .withFrameworkProperty("chaos.session", Integer.toString(settings.sessionTimeoutMillis()))
                         .withFrameworkProperty("chaos.settle", Integer.toString(settings.settleMillis()))
+                        .withFrameworkProperty("chaos.balance", Long.toString(settings.balanceDelayMillis()))
                         .withFrameworkProperty("chaos.process", process)
                         .withFrameworkProperty("chaos.folder", run.recordings().toString())
                         .withBundle(run.recorder()));

@@ -229,6 +229,11 @@ final class NodeFaults {
                 .causing();
     }
 
+    /** A worker goes, each of whose keys takes that long to end, and comes again. */
+    static Fault workerInterrupted(int node, Duration stay, Duration end) {
+        return ofCommand("worker interrupted", node, "work", stay, end).causing();
+    }
+
     /** A property changes a number of times at an interval. */
     static Fault propertyBurst(int node, int times, Duration every) {
         return ofCommand("property burst", node, "properties", times, every).causing(PROPERTIES_CHANGED);

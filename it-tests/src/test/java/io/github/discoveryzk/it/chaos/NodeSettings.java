@@ -11,11 +11,15 @@ import java.util.Random;
  *
  * @param suspendedPolicy what a lost connection means
  * @param clockRate how much faster its monotonic clock runs than that of the machine
+ * @param balanceDelayMillis how long the members must have been the same before keys are moved for a balance
  */
-record NodeSettings(int sessionTimeoutMillis, int settleMillis, String suspendedPolicy, double clockRate) {
+record NodeSettings(
+        int sessionTimeoutMillis, int settleMillis, String suspendedPolicy, double clockRate, long balanceDelayMillis) {
 
     static final int SESSION_MILLIS = 3_000;
     static final int SETTLE_MILLIS = 4_000;
+    private static final long BALANCE_MILLIS = 1_000;
+
     /** No node of any run has a longer one. */
     static final int MAX_SESSION_MILLIS = 7_500;
     /** The ratio of the fastest clock to the slowest is the largest allowed one: 9/8. */
@@ -25,7 +29,7 @@ record NodeSettings(int sessionTimeoutMillis, int settleMillis, String suspended
     private static final int STEP_MILLIS = 500;
 
     /** The settings of nodes that are not varied. */
-    static final NodeSettings PLAIN = new NodeSettings(SESSION_MILLIS, SETTLE_MILLIS, "LEASE", 1);
+    static final NodeSettings PLAIN = new NodeSettings(SESSION_MILLIS, SETTLE_MILLIS, "LEASE", 1, BALANCE_MILLIS);
 
     /** Chooses settings of a number of nodes that differ; one has the slowest clock, another one the fastest. */
     static List<NodeSettings> varied(Random random, int size) {
@@ -36,7 +40,8 @@ record NodeSettings(int sessionTimeoutMillis, int settleMillis, String suspended
                     random.nextInt(4) == 0 ? MAX_SESSION_MILLIS : SESSION_MILLIS + STEP_MILLIS * random.nextInt(4),
                     SETTLE_MILLIS + STEP_MILLIS * random.nextInt(5),
                     random.nextInt(4) == 0 ? "STRICT" : "LEASE",
-                    i == 0 ? MIN_RATE : i == 1 ? MAX_RATE : rate));
+                    i == 0 ? MIN_RATE : i == 1 ? MAX_RATE : rate,
+                    BALANCE_MILLIS));
         }
         Collections.shuffle(all, random);
         return all;

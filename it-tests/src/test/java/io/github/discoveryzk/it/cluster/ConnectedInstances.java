@@ -3,9 +3,9 @@ package io.github.discoveryzk.it.cluster;
 
 import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 
-import io.github.discoveryzk.connectors.ConnectorSettings;
-import io.github.discoveryzk.connectors.client.Transport.Transfer;
-import io.github.discoveryzk.connectors.registry.Timing;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings.Transfer;
+import io.github.discoveryzk.connectors.settings.Timing;
 import io.github.discoveryzk.report.ConnectorReport;
 import io.github.discoveryzk.report.ConnectorReport.ConnectorState;
 import io.github.discoveryzk.testing.server.TcpProxy;
@@ -99,7 +99,7 @@ final class ConnectedInstances implements AutoCloseable {
                         outgoing,
                         ConnectorSettings.DEFAULT.allowed(),
                         Optional.empty(),
-                        new Timing(PING_INTERVAL, pingTimeout, 1, 0),
+                        new Timing(PING_INTERVAL, pingTimeout, 1),
                         new Transfer(pingTimeout.dividedBy(4), pingTimeout.dividedBy(4), false),
                         false));
     }

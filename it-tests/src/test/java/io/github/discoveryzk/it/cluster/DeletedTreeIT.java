@@ -4,12 +4,15 @@ package io.github.discoveryzk.it.cluster;
 import static io.github.discoveryzk.it.outside.Limit.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.data.DataKind;
+import io.github.discoveryzk.data.SharedMap;
 import io.github.discoveryzk.report.State;
 import io.github.discoveryzk.report.TopologyReport;
 import io.github.discoveryzk.spi.SettlingPolicy;
 import io.github.discoveryzk.spi.SettlingPolicy.SuspendedPolicy;
 import io.github.discoveryzk.testing.server.TestServer;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooKeeper;
@@ -29,18 +32,31 @@ class DeletedTreeIT {
         try (TestServer server = new TestServer(folder);
                 Instances instances = Instances.on(server.address(), SESSION_MILLIS, policy)) {
             instances.startAll(3);
+            List<SharedMap<String>> owned = instances.all().stream()
+                    .map(each -> each.discovery().data().map("app", "owned", DataKind.TEXT))
+                    .toList();
+            for (int i = 0; i < owned.size(); i++) {
+                owned.get(i).own("key" + i, "value");
+            }
+            // A claim that meets the deletion may be refused.
+            awaitThat("what is owned is there", () -> areAllThere(owned));
             for (int round = 1; round <= ROUNDS; round++) {
                 String before = instances.get("i0").clusterId();
                 server.with(client -> assertThat(attemptsToDelete(client)).isLessThanOrEqualTo(MAX_ATTEMPTS));
                 awaitThat("another cluster in round " + round, () -> instances.all().stream()
                         .noneMatch(each -> each.clusterId().equals(before)));
                 instances.awaitSettled();
+                awaitThat("what is owned is back", () -> areAllThere(owned));
             }
             assertThat(instances.all())
                     .flatExtracting(each -> each.report().recent().transitions())
                     .extracting(TopologyReport.ExplainedState::state)
                     .doesNotContain(State.QUARANTINED);
         }
+    }
+
+    private static boolean areAllThere(List<SharedMap<String>> owned) {
+        return owned.stream().allMatch(each -> each.entries().size() == owned.size());
     }
 
     /** Tries until it succeeds, and returns the number of tries. */

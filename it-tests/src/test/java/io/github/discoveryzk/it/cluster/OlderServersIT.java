@@ -25,7 +25,7 @@ class OlderServersIT {
             awaitOrder(List.of("a"), a);
             ContainerProcess b = start(containers, "b");
             awaitOrder(List.of("a", "b"), a, b);
-            awaitThat("b knows as whom the server knows it", () -> Containers.page(b, "")
+            awaitThat("b knows as whom the server knows it", () -> Containers.page(b, "/b")
                     .contains("ip:127.0.0.1"));
             a.kill();
             awaitOrder(List.of("b"), b);

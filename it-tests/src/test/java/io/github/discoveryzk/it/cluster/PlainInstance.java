@@ -15,9 +15,10 @@ import io.github.discoveryzk.spi.ClusterStore;
 import io.github.discoveryzk.spi.SettlingPolicy;
 import io.github.discoveryzk.zk.ZooKeeperStore;
 import io.github.discoveryzk.zk.ZooKeeperStoreConfig;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.Map;
-import java.util.Scanner;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.sling.discovery.ClusterView;
 import org.apache.sling.discovery.InstanceDescription;
@@ -78,12 +79,12 @@ public final class PlainInstance implements AutoCloseable {
      *
      * @param arguments the id, the connect string, and the session timeout in milliseconds
      */
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
         ZooKeeperStoreConfig config =
                 ZooKeeperStoreConfig.of(arguments[1]).withSessionTimeout(Integer.parseInt(arguments[2]));
         PlainInstance instance = new PlainInstance(arguments[0], config).join();
         // It ends with its parent process, however that ends.
-        new Scanner(System.in).hasNext();
+        System.in.transferTo(OutputStream.nullOutputStream());
         instance.close();
     }
 

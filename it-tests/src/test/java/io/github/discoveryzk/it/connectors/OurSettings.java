@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.it.connectors;
 
-import io.github.discoveryzk.connectors.ConnectorSettings;
-import io.github.discoveryzk.connectors.client.Transport.Transfer;
-import io.github.discoveryzk.connectors.registry.Timing;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings.Transfer;
+import io.github.discoveryzk.connectors.settings.Timing;
 import io.github.discoveryzk.connectors.trust.AllowList;
 import io.github.discoveryzk.connectors.trust.Trust;
 import java.net.URI;
@@ -46,7 +46,7 @@ record OurSettings(
                 urls.stream().map(url -> List.of(URI.create(url))).toList(),
                 AllowList.of(allowed),
                 trust,
-                Timing.of(Duration.ofSeconds(interval), Duration.ofSeconds(timeout)),
+                new Timing(Duration.ofSeconds(interval), Duration.ofSeconds(timeout), Timing.DEFAULT.factor()),
                 new Transfer(
                         otherwise.transfer().connectTimeout(),
                         otherwise.transfer().exchangeTimeout(),

@@ -57,7 +57,7 @@ class ChangeOnThePageIT {
         TopologyPage page = new TopologyPage(browser, next).open();
         page.awaitStatus("4 instances");
         assertThat(page.answers())
-                .contains("Leader\nauthor-1 since", "If this instance stops\nauthor-1 stays the leader");
+                .contains("If this instance stops\nauthor-1 stays the leader", "May it be stopped\nyes, go on");
 
         hung.hesitate();
         leader.kill();

@@ -88,7 +88,7 @@ class ConsoleAccessIT {
     }
 
     private String token(Visitor visitor) throws Exception {
-        Matcher matcher = TOKEN.matcher(visitor.page(page(a, "")));
+        Matcher matcher = TOKEN.matcher(visitor.page(page(a, "/a")));
         assertThat(matcher.find()).as("a form with a token").isTrue();
         return matcher.group(1);
     }

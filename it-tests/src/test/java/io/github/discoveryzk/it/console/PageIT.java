@@ -59,28 +59,28 @@ class PageIT {
             fetch = (...request) => new Promise(end => { goOn = () => { fetch = real; end(real(...request)); }; });
             """;
 
-    /** The next answers differ in the host of each instance in the picture, and in the step down that they offer. */
+    /** The next answers differ in the facts and in the step down that they offer. */
     private static final String OTHER_ANSWER =
             """
             const real = fetch;
             fetch = async (address, options) => {
               const answer = await real(address, { ...options, headers: {} });
               const text = (await answer.text())
-                  .replaceAll('<span class="dz-where">', '<span class="dz-where">other ')
+                  .replaceAll('<dt>Cluster', '<dt>Other cluster')
                   .replace('<summary>Step down', '<summary>Other step down');
               return new Response(text, { headers: answer.headers });
             };
             """;
 
-    /** What a user does to a page: opens, scrolls and selects. The focused link is in the picture. */
+    /** What a user does to a page: opens, scrolls and selects. The focused link is among the facts. */
     private static final String USE =
             """
             document.querySelector('#dz-step-down').open = true;
-            document.querySelector('#dz-picture a[data-id=c]').focus();
-            document.querySelector('#dz-picture a[data-id=c]').marked = true;
+            document.querySelector('#dz-explain a').focus();
+            document.querySelector('#dz-explain a').marked = true;
             scrollTo(0, document.documentElement.scrollHeight);
             scrolledTo = scrollY;
-            getSelection().selectAllChildren(document.querySelector('#dz-instances tbody th'));
+            getSelection().selectAllChildren(document.querySelector('#dz-listening tbody th'));
             selected = getSelection().toString();
             """;
 
@@ -88,7 +88,7 @@ class PageIT {
             """
             const focused = document.activeElement;
             return [
-                focused.dataset.id + (focused.marked ? ' as before' : ' replaced'),
+                focused.textContent + (focused.marked ? ' as before' : ' replaced'),
                 document.querySelector('#dz-step-down').open ? 'open' : 'closed',
                 scrolledTo > 0 && scrollY === scrolledTo ? 'scrolled' : scrollY + ' instead of ' + scrolledTo,
                 selected && getSelection().toString() === selected ? 'selected' : 'not selected'];
@@ -176,14 +176,11 @@ class PageIT {
 
     @Test
     void anUpdateReplacesWhatDiffersAndKeepsWhatTheUserDid(Browser browser) {
-        TopologyPage page = new TopologyPage(browser, b).open();
+        TopologyPage page = new TopologyPage(browser, b).open("/b");
         browser.script(USE);
         browser.script(OTHER_ANSWER);
-        Limit.untilAsserted(() -> {
-            assertThat(browser.text("#dz-picture .dz-where")).startsWith("other ");
-            assertThat(page.text()).contains("Other step down", "Live");
-        });
-        assertThat(browser.script(USED)).isEqualTo(List.of("c replaced", "open", "scrolled", "selected"));
+        Limit.untilAsserted(() -> assertThat(page.text()).contains("Other cluster", "Other step down", "Live"));
+        assertThat(browser.script(USED)).isEqualTo(List.of("b replaced", "open", "scrolled", "selected"));
         assertThat(browser.complaints()).isEmpty();
     }
 
@@ -218,18 +215,33 @@ class PageIT {
                 "return Array.from(document.querySelectorAll(arguments[0]), each => each.textContent)", selector);
     }
 
+    /** Each container is another origin, which answers pages of members only. */
+    @Test
+    void anInstanceSaysItselfWhetherItAgrees(Browser browser) throws Exception {
+        new TopologyPage(browser, c).open();
+        TopologyPage page = new TopologyPage(browser, b).open();
+        browser.script("document.querySelector('.dz-members tr[data-id=c] button').click()");
+        Limit.untilAsserted(() -> assertThat(browser.text(".dz-members tr[data-id=c] .dz-opinion"))
+                .contains("agrees, for "));
+        browser.script("document.querySelector('.dz-members tr[data-id=a] a[rel]').href = 'http://127.0.0.1:1/x'");
+        browser.script("document.querySelector('.dz-members tr[data-id=a] button').click()");
+        Limit.untilAsserted(() -> assertThat(browser.text(".dz-members tr[data-id=a] .dz-opinion"))
+                .contains("no answer"));
+        assertThat(browser.text(".dz-members tr[data-id=c] .dz-opinion")).contains("agrees, for ");
+        assertThat(page.text()).contains("Live");
+        // The browser complains that the port is closed.
+        browser.complaints();
+    }
+
     @Test
     void isUsedByKeyboardAlone(Browser browser) {
         new TopologyPage(browser, b).open();
         Keyboard keyboard = new Keyboard(browser);
-        keyboard.tabTo("#dz-explain a");
-
-        new TopologyPage(browser, b).open();
         keyboard.follow("#dz-picture a[data-id=c]");
         assertThat(browser.text(TopologyPage.ROOT)).contains("Instance c");
 
         keyboard.follow("#dz-nav a[href$='show=history']");
-        assertThat(browser.text("#dz-history")).contains("a joined");
+        assertThat(browser.text("#dz-episodes")).contains("joined");
         keyboard.follow(".dz-lanes a[title=b]");
         assertThat(browser.text(TopologyPage.ROOT)).contains("Instance b");
 

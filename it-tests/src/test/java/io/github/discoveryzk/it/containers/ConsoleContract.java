@@ -182,7 +182,7 @@ abstract class ConsoleContract<C extends TestedContainer> {
                     .isEqualTo(403);
             assertThat(peer.members()).containsExactly(container.id(), "successor");
 
-            Matcher token = TOKEN.matcher(ask("").body());
+            Matcher token = TOKEN.matcher(ask("?instance=" + container.id()).body());
             assertThat(token.find()).as("a form has a token").isTrue();
             HttpResponse<String> done = user.post(
                     page(""), "action=stepdown&token=" + URLEncoder.encode(token.group(1), StandardCharsets.UTF_8));

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
@@ -16,26 +17,100 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each command of the documents by which a newcomer starts is run by a test, as it stands there. */
+/** Each command and each configuration of the documents is taken from there by a test, as it stands. */
 class DocumentTest {
 
-    private static final Pattern RUN =
-            Pattern.compile("Document\\s*\\.block\\(\\s*\"([^\"]+)\",\\s*\"((?:\\\\.|[^\"])+)\"\\)");
+    private static final Pattern USE =
+            Pattern.compile("\\b(block|after)\\(\\s*\"([^\"]+)\",\\s*\"((?:\\\\.|[^\"])+)\"\\)");
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/console.md", "docs/install.md", "docs/servers.md", "docs/sling.md"})
-    void eachBlockOfCommandsIsUsedByATest(String file) throws IOException {
+    @ValueSource(
+            strings = {
+                "CONTRIBUTING.md",
+                "README.md",
+                "docs/connectors.md",
+                "docs/console.md",
+                "docs/install.md",
+                "docs/kubernetes.md",
+                "docs/operations.md",
+                "docs/security.md",
+                "docs/servers.md",
+                "docs/sling.md",
+                "docs/use.md"
+            })
+    void eachBlockIsUsedByATest(String file) throws IOException {
         List<String> used = new ArrayList<>();
-        try (Stream<Path> sources = Files.walk(Path.of("src/test/java"))) {
-            for (Path source :
-                    sources.filter(each -> each.toString().endsWith(".java")).toList()) {
-                RUN.matcher(Files.readString(source))
-                        .results()
-                        .filter(each -> each.group(1).equals(file))
-                        .forEach(each -> used.add(each.group(2).translateEscapes()));
+        for (String sources : List.of("src/test/java", "../discovery-zk/src/test/java")) {
+            try (Stream<Path> all = Files.walk(Path.of(sources))) {
+                for (Path source :
+                        all.filter(each -> each.toString().endsWith(".java")).toList()) {
+                    USE.matcher(Files.readString(source))
+                            .results()
+                            .filter(each -> each.group(2).equals(file))
+                            .forEach(each -> used.add(used(each)));
+                }
             }
         }
-        assertThat(Document.blocks(file)).allMatch(block -> used.stream().anyMatch(block::contains));
+        assertThat(Document.blocks(file)).map(String::strip).isSubsetOf(used);
+    }
+
+    private static String used(MatchResult use) {
+        String text = use.group(3).translateEscapes();
+        return use.group(1).equals("block") ? Document.block(use.group(2), text) : Document.after(use.group(2), text);
+    }
+
+    @Test
+    void whatTheCommandsForContributorsNameExists() throws IOException {
+        String block = Document.block("CONTRIBUTING.md", "-Pthorough");
+        Path root = Path.of("..");
+        assertThat(named(block, "-P(\\w+)")).isNotEmpty().allSatisfy(profile -> assertThat(
+                        Files.readString(root.resolve("discovery-base/pom.xml")) + Files.readString(Path.of("pom.xml")))
+                .contains("<id>" + profile + "</id>"));
+        assertThat(named(block, "-pl ([\\w/-]+)")).isNotEmpty().allSatisfy(module -> assertThat(root.resolve(module))
+                .isDirectory());
+        assertThat(named(block, "(?m)^([./][\\w./]+)"))
+                .isNotEmpty()
+                .allSatisfy(script -> assertThat(root.resolve(script)).isExecutable());
+        List<String> tests = named(block, "test=(\\w+[a-z]\\w*)");
+        try (Stream<Path> files =
+                Files.find(root, 12, (path, any) -> path.toString().endsWith(".java"))) {
+            assertThat(files.map(each -> each.getFileName().toString()).toList())
+                    .containsAll(tests.stream().map(each -> each + ".java").toList());
+        }
+    }
+
+    private static List<String> named(String text, String pattern) {
+        return Pattern.compile(pattern)
+                .matcher(text)
+                .results()
+                .map(each -> each.group(1))
+                .toList();
+    }
+
+    /** The rehearsal of a release builds the bundle, and deploys it. */
+    @Test
+    void theBundleOfOnesOwnHasTheVersionsOfTheBuild() throws IOException {
+        String build = Files.readString(Path.of("../pom.xml"));
+        String pom = Document.block("docs/use.md", "bnd-maven-plugin");
+        List<String> versions = named(pom, "</artifactId>\\s*<version>([^<]+)<");
+        assertThat(versions).hasSize(4).satisfies(all -> {
+            assertThat(build).contains("<version>" + all.get(1) + "</version>");
+            assertThat(build).contains("<osgi.component.annotations.version>" + all.get(2) + "<");
+            assertThat(build).contains("<bnd.version>" + all.get(3) + "<");
+        });
+        assertThat(Document.block("docs/use.md", "--add"))
+                .endsWith("--add target/" + named(pom, "<artifactId>([^<]+)<").get(0) + "-" + versions.get(0) + ".jar");
+        assertThat(Path.of("../.ci/release")).content().contains("docs/use.md");
+    }
+
+    /** The build of the archive resolves these coordinates. */
+    @Test
+    void anAggregateNamesAnArtifactOfTheBuild() throws IOException {
+        String coordinates = Document.block("docs/sling.md", "<includeArtifact>")
+                .replaceAll("</?includeArtifact>|\\s", "")
+                .replaceAll("<version>.*</version>", "<version>\\${project.version}</version>");
+        assertThat(Files.readString(Path.of("../extras/distribution/pom.xml")).replaceAll("\\s", ""))
+                .contains("<artifactItem>" + coordinates);
     }
 
     @Test

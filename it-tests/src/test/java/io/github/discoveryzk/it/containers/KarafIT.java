@@ -83,7 +83,7 @@ class KarafIT extends ConsoleContract<KarafContainer> {
                 .replace(
                         "http://127.0.0.1:8080/system/console",
                         container.console().toString());
-        untilAsserted(() -> assertThat(container.runInFolder(command)).contains("\"publish-1 ("));
+        untilAsserted(() -> assertThat(container.runInFolder(command)).contains("\"publish-1\""));
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.it.outside;
 
+import io.github.discoveryzk.it.containers.Document;
 import io.github.discoveryzk.testing.server.Certificates;
 import io.github.discoveryzk.testing.server.SecuredServer;
 import java.io.IOException;
@@ -34,7 +35,7 @@ public final class SecuredOutside {
                 Path trust = certificates.trust("trust", key, certificates.key("client"));
                 only = new SecuredServer(folder, Limit.millis());
                 only.startWithSasl(
-                        SASL_SECRET,
+                        Document.block("docs/security.md", "DigestLoginModule").replace("password", SASL_SECRET),
                         "ssl.keyStore.location=" + key,
                         "ssl.keyStore.password=" + Certificates.PASSWORD,
                         "ssl.trustStore.location=" + trust,

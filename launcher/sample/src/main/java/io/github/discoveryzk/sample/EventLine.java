@@ -20,11 +20,12 @@ import org.apache.sling.discovery.commons.InstancesDiff;
  * Writes a topology event as one line, readable and easy to search:
  *
  * <pre>
- * 10:15:30.123 TOPOLOGY_CHANGED view=42 leader=1a2b3c4d order=1a2b3c4d,5e6f7a8b came=5e6f7a8b went=- local=1a2b3c4d
+ * 10:15:30.123 TOPOLOGY_CHANGED view=42 leader=author-1 order=author-1,author-2 came=author-2 went=- local=author-1
  * </pre>
  *
  * <p>Leader and order are those of the local cluster; {@code came} and {@code went} cover the whole topology. An event without
- * a new view (a change has begun) shows the view that has just ended. Ids that are UUIDs are cut to their first eight digits.
+ * a new view (a change has begun) shows the view that has just ended. An instance without a name
+ * has its id, of which the first eight digits stand if it is a UUID.
  */
 final class EventLine {
 
@@ -40,16 +41,16 @@ final class EventLine {
         OptionalLong number = ViewNumber.of(shown);
         return TIME.format(time) + " " + event.getType()
                 + " view=" + (number.isPresent() ? number.getAsLong() : "-")
-                + " leader=" + shortId(local.getClusterView().getLeader())
-                + " order=" + ids(local.getClusterView().getInstances())
+                + " leader=" + label(local.getClusterView().getLeader())
+                + " order=" + labels(local.getClusterView().getInstances())
                 + (event.getNewView() == null ? "" : changes(event))
-                + " local=" + shortId(local);
+                + " local=" + label(local);
     }
 
     private static String changes(TopologyEvent event) {
         InstancesDiff diff = new InstancesDiff(event);
-        String moved = " came=" + ids(diff.added().get()) + " went="
-                + ids(diff.removed().get());
+        String moved = " came=" + labels(diff.added().get()) + " went="
+                + labels(diff.removed().get());
         return event.getType() == TopologyEvent.Type.PROPERTIES_CHANGED
                 ? moved + " changed="
                         + list(diff.retained(true, true).get().stream()
@@ -66,11 +67,11 @@ final class EventLine {
         names.addAll(now.getProperties().keySet());
         return names.stream()
                 .filter(name -> !Objects.equals(before.getProperty(name), now.getProperty(name)))
-                .map(name -> shortId(now) + ":" + name);
+                .map(name -> label(now) + ":" + name);
     }
 
-    private static String ids(Collection<InstanceDescription> instances) {
-        return list(instances.stream().map(EventLine::shortId));
+    private static String labels(Collection<InstanceDescription> instances) {
+        return list(instances.stream().map(EventLine::label));
     }
 
     private static String list(Stream<String> texts) {
@@ -78,7 +79,11 @@ final class EventLine {
         return joined.isEmpty() ? "-" : joined;
     }
 
-    private static String shortId(InstanceDescription instance) {
+    private static String label(InstanceDescription instance) {
+        String name = instance.getProperty(InstanceDescription.PROPERTY_NAME);
+        if (name != null && !name.isBlank()) {
+            return name.strip().replaceAll("[\\s,]+", "_");
+        }
         String id = instance.getSlingId();
         return UUID.matcher(id).matches() ? id.substring(0, 8) : id;
     }

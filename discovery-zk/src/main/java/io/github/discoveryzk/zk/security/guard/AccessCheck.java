@@ -57,7 +57,7 @@ final class AccessCheck {
         if (!whole) {
             pending.addAll(List.of(paths.clusters(), paths.cluster(), paths.members(), paths.acks(), paths.view()));
             pending.addAll(List.of(paths.history(), paths.lease(), paths.departures(), paths.suspects()));
-            pending.add(paths.announcements());
+            pending.addAll(List.of(paths.announcements(), paths.data()));
         }
         session.identities()
                 .thenAccept(known -> identities = known)

@@ -18,6 +18,24 @@ public interface BenchmarkMember {
         throw new UnsupportedOperationException("this member has no property to change");
     }
 
+    /** Opens the shared data, if that has not happened; returns when they have been read. */
+    default BenchmarkData data() throws Exception {
+        throw new UnsupportedOperationException("this member has no shared data");
+    }
+
+    /** Begins to handle keys; returns before it has any. */
+    default void work() throws Exception {
+        throw new UnsupportedOperationException("this member handles no keys");
+    }
+
+    /** Returns the record of who has which key. */
+    default WorkRecord workRecord() {
+        throw new UnsupportedOperationException("this member handles no keys");
+    }
+
+    /** Gives up all keys, and returns when others know that. */
+    default void endWork() throws Exception {}
+
     /** Leaves the cluster cleanly and releases everything. */
     void leave() throws Exception;
 }

@@ -17,6 +17,8 @@ public enum Contestant {
     CURATOR,
     /** This project. */
     DISCOVERY,
+    /** The same, while a member writes a shared value a hundred times a second, which all members have opened. */
+    DISCOVERY_WRITING,
     /** Another build of this project, such as that of an earlier commit, measured by the same code. */
     OTHER,
     /** JGroups with the TCP stack that it ships; it has no store. */
@@ -69,7 +71,17 @@ public enum Contestant {
      * one, so that 100 members in one process would take all threads that a machine allows.
      */
     public int largest() {
-        return isJGroups() ? 50 : Integer.MAX_VALUE;
+        return isJGroups() ? 50 : isWriting() ? 100 : Integer.MAX_VALUE;
+    }
+
+    /** Returns whether a member writes shared data all the time. */
+    public boolean isWriting() {
+        return this == DISCOVERY_WRITING;
+    }
+
+    /** Returns whether its members can be asked to write shared data. */
+    public boolean hasSharedData() {
+        return this == CURATOR || this == DISCOVERY || this == OTHER;
     }
 
     /** Returns whether its members have properties, and an order that they can be asked for. */
@@ -85,9 +97,9 @@ public enum Contestant {
             case CURATOR -> new CuratorMember(id, connectString, recorder);
             case JGROUPS -> new JGroupsMember(id, connectString, recorder, OptionalLong.empty());
             case JGROUPS_TUNED -> new JGroupsMember(id, connectString, recorder, OptionalLong.of(VERDICT_MILLIS));
-            case DISCOVERY, OTHER -> isLight(id)
+            case DISCOVERY, DISCOVERY_WRITING, OTHER -> isLight(id)
                     ? new LightMember(id, store(connectString), recorder)
-                    : new DiscoveryMember(id, store(connectString), recorder);
+                    : new DiscoveryMember(id, store(connectString), recorder, isWriting());
         };
     }
 

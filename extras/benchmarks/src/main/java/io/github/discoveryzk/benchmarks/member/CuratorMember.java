@@ -25,6 +25,7 @@ final class CuratorMember implements BenchmarkMember {
     private final CuratorCache cache;
     private final PersistentNode node;
     private final Set<String> members = ConcurrentHashMap.newKeySet();
+    private volatile CuratorData data;
 
     CuratorMember(String id, String connectString, Recorder recorder) {
         this.id = id;
@@ -75,6 +76,15 @@ final class CuratorMember implements BenchmarkMember {
     @Override
     public void change(String value) throws Exception {
         node.setData(value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public BenchmarkData data() throws Exception {
+        if (data == null) {
+            data = new CuratorData(id, client, recorder);
+            data.open();
+        }
+        return data;
     }
 
     @Override

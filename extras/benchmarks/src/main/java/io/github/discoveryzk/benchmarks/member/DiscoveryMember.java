@@ -30,9 +30,14 @@ final class DiscoveryMember implements BenchmarkMember {
     private final CompletableFuture<Void> connected = new CompletableFuture<>();
     private final CompletableFuture<Void> opened = new CompletableFuture<>();
     private final DiscoveryInstance instance;
+    private final boolean opensEarly;
     private volatile String value = "";
+    private volatile DiscoveryData data;
+    private volatile DiscoveryWork work;
 
-    DiscoveryMember(String id, ClusterStore store, Recorder recorder) {
+    /** @param opensEarly whether the member opens the shared data before it joins */
+    DiscoveryMember(String id, ClusterStore store, Recorder recorder, boolean opensEarly) {
+        this.opensEarly = opensEarly;
         this.id = id;
         this.recorder = recorder;
         execution = Execution.ofThreads(id);
@@ -74,6 +79,9 @@ final class DiscoveryMember implements BenchmarkMember {
     public void connect() throws Exception {
         instance.start();
         connected.get(CONNECT_SECONDS, TimeUnit.SECONDS);
+        if (opensEarly) {
+            data();
+        }
     }
 
     @Override
@@ -88,7 +96,35 @@ final class DiscoveryMember implements BenchmarkMember {
     }
 
     @Override
-    public void leave() {
+    public BenchmarkData data() throws Exception {
+        if (data == null) {
+            data = new DiscoveryData(id, instance, recorder);
+            data.awaitRead();
+        }
+        return data;
+    }
+
+    @Override
+    public void work() {
+        work = new DiscoveryWork(id, instance, recorder);
+    }
+
+    @Override
+    public WorkRecord workRecord() {
+        return work.decide();
+    }
+
+    @Override
+    public void endWork() throws Exception {
+        if (work != null) {
+            work.close();
+            work = null;
+        }
+    }
+
+    @Override
+    public void leave() throws Exception {
+        endWork();
         instance.close();
         execution.close();
     }

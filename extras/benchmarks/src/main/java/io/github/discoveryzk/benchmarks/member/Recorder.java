@@ -4,6 +4,7 @@ package io.github.discoveryzk.benchmarks.member;
 import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.io.Serializable;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,11 @@ public final class Recorder {
     /** The value that a member reports when it is notified that a property has changed, and not which value it has. */
     static final String ANY = "*";
 
+    /** How many keys there are if members handle keys. */
+    public static final int KEYS = 1_000;
+
+    private final Map<String, Integer> keys = new HashMap<>();
+    private long lastBegun;
     private volatile String leader = "";
     private volatile Round round = Round.of(-1, "", Set.of());
 
@@ -24,7 +30,7 @@ public final class Recorder {
      * Starts to record.
      *
      * @param size the number of members that the change leads to
-     * @param value the value of the property that the change leads to; empty if the property does not matter
+     * @param value the value of the property or of the shared data that the change leads to; empty if it does not matter
      * @param ids the members in this process that must be notified
      */
     public void begin(int size, String value, Collection<String> ids) {
@@ -49,10 +55,53 @@ public final class Recorder {
     /** Records that a member is notified of the number of members and the value of the property. */
     void notified(String id, int size, String value) {
         Round current = round;
-        if (size == current.size && current.isExpected(value) && current.expected.contains(id)) {
-            if (current.notified.putIfAbsent(id, System.nanoTime()) == null) {
-                current.missing.countDown();
+        if (size == current.size && current.isExpected(value)) {
+            current.record(id, System.nanoTime());
+        }
+    }
+
+    /** Records that a member is notified that the shared data have a value. */
+    void shown(String id, String value) {
+        Round current = round;
+        if (!value.isEmpty() && value.equals(current.value)) {
+            current.record(id, System.nanoTime());
+        }
+    }
+
+    /** Records that a member has a key. */
+    void begun(String id) {
+        count(id, 1);
+    }
+
+    /** Records that a member has ended a key. */
+    void ended(String id) {
+        count(id, -1);
+    }
+
+    private void count(String id, int change) {
+        synchronized (keys) {
+            keys.merge(id, change, Integer::sum);
+            lastBegun = change > 0 ? System.nanoTime() : lastBegun;
+            keys.notifyAll();
+        }
+    }
+
+    /**
+     * Waits until each key has a member, and no member has more than that.
+     *
+     * @return when the last key began, by {@link System#nanoTime}; {@link Long#MAX_VALUE} if it takes longer than the limit
+     */
+    public long awaitKeys(int most, long limitMillis) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMillis);
+        synchronized (keys) {
+            while (keys.values().stream().mapToInt(each -> each).sum() != KEYS
+                    || keys.values().stream().anyMatch(each -> each > most)) {
+                if (System.nanoTime() > end) {
+                    return Long.MAX_VALUE;
+                }
+                keys.wait(limitMillis);
             }
+            return lastBegun;
         }
     }
 
@@ -106,6 +155,12 @@ public final class Recorder {
                     new CountDownLatch(expected.size()),
                     new ConcurrentHashMap<>(),
                     new ConcurrentHashMap<>());
+        }
+
+        void record(String id, long nanos) {
+            if (expected.contains(id) && notified.putIfAbsent(id, nanos) == null) {
+                missing.countDown();
+            }
         }
 
         boolean isExpected(String actual) {

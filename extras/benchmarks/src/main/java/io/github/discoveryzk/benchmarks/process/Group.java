@@ -2,9 +2,11 @@
 package io.github.discoveryzk.benchmarks.process;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.github.discoveryzk.benchmarks.member.BenchmarkData;
 import io.github.discoveryzk.benchmarks.member.BenchmarkMember;
 import io.github.discoveryzk.benchmarks.member.Contestant;
 import io.github.discoveryzk.benchmarks.member.Recorder;
+import io.github.discoveryzk.benchmarks.member.WorkRecord;
 import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.io.IOException;
 import java.io.Serializable;
@@ -21,7 +23,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,12 +37,15 @@ public final class Group implements AutoCloseable {
     private static final int MAX_ACTORS = 64;
     private static final int STATE = 3;
     private static final int INODE = 9;
+    private static final long WRITE_MILLIS = 10;
     private static final int ACT_SECONDS = 120;
 
     private final Contestant contestant;
     private final String connectString;
     private final Recorder recorder = new Recorder();
     private final Map<String, BenchmarkMember> members = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService writer = Executors.newSingleThreadScheduledExecutor();
+    private Future<?> writing;
 
     public Group(Contestant contestant, String connectString) {
         this.contestant = contestant;
@@ -80,6 +87,58 @@ public final class Group implements AutoCloseable {
         long start = System.nanoTime();
         members.get(id).change(value);
         return start;
+    }
+
+    /** Opens the shared data of members; returns when all have read them. */
+    public void open(List<String> ids) throws Exception {
+        run(ids, id -> members.get(id).data());
+    }
+
+    /** Makes a member write the shared value, or all entries of the shared map; returns when that began. */
+    public long write(String id, String value, boolean all) throws Exception {
+        BenchmarkData data = members.get(id).data();
+        long start = System.nanoTime();
+        if (all) {
+            data.writeAll(value);
+        } else {
+            data.write(value);
+        }
+        return start;
+    }
+
+    /** Makes members handle keys; returns before they have any. */
+    public void work(List<String> ids) throws Exception {
+        run(ids, id -> members.get(id).work());
+    }
+
+    /** Makes members give up their keys, all at the same time. */
+    public void endWork(List<String> ids) throws Exception {
+        run(ids, id -> members.get(id).endWork());
+    }
+
+    /** Returns the record of who has which key, as a member has it. */
+    public WorkRecord workRecord(String id) {
+        return members.get(id).workRecord();
+    }
+
+    /** Makes one of the members write the shared value a hundred times a second, until {@link #stopWriting}. */
+    public void startWriting() {
+        AtomicInteger writes = new AtomicInteger();
+        writing = writer.scheduleAtFixedRate(
+                () -> {
+                    try {
+                        members.values().iterator().next().data().write("write" + writes.incrementAndGet());
+                    } catch (Exception e) {
+                        // The member has left during the write; the next one goes on.
+                    }
+                },
+                0,
+                WRITE_MILLIS,
+                TimeUnit.MILLISECONDS);
+    }
+
+    public void stopWriting() {
+        writing.cancel(false);
     }
 
     private static void run(List<String> ids, Action action) throws Exception {
@@ -156,6 +215,7 @@ public final class Group implements AutoCloseable {
     /** Makes all members leave. */
     @Override
     public void close() throws IOException {
+        writer.shutdown();
         try {
             leave(List.copyOf(members.keySet()));
         } catch (Exception e) {

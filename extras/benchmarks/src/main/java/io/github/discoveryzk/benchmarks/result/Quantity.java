@@ -12,6 +12,8 @@ public enum Quantity {
     /** The system counts the processor time of a process in steps of 10 ms, so that only the mean of many changes counts. */
     PROCESSOR("µs of processor time for each member, mean", true),
     REAL_PROCESSOR("µs of processor time for each real member, mean", true),
+    RECORD_BYTES("bytes of the record of who has which key"),
+    DECIDING("ms to decide who has which key"),
     IDLE_PACKETS("packets a second for each member, idle"),
     IDLE_PROCESSOR("% of a core for each member, idle"),
     CONNECTIONS("connections that each member has opened"),

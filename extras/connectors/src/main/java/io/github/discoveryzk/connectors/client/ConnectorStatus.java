@@ -56,7 +56,7 @@ final class ConnectorStatus {
     synchronized void replied(String owner, Verdict verdict) {
         peer = Optional.of(owner);
         expiresAt = verdict.expiresAt();
-        if (verdict.kind() == Verdict.Kind.ACCEPTED) {
+        if (verdict.state() == ConnectorState.CONNECTED) {
             acceptedMillis = OptionalLong.of(time.wall().getAsLong());
         }
     }

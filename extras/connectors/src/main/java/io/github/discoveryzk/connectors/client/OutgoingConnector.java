@@ -5,11 +5,11 @@ import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.connectors.client.Transport.PeerExchanges;
 import io.github.discoveryzk.connectors.registry.AnnouncementRegistry;
 import io.github.discoveryzk.connectors.registry.AnnouncementRegistry.Verdict;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings;
 import io.github.discoveryzk.connectors.wire.Message;
 import io.github.discoveryzk.report.ConnectorReport;
 import io.github.discoveryzk.report.ConnectorReport.ConnectorState;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,7 +34,9 @@ public final class OutgoingConnector {
 
     private static final Future<?> NOTHING = CompletableFuture.completedFuture(null);
 
-    private final Setup setup;
+    private final String name;
+    private final List<URI> urls;
+    private final ConnectorSettings settings;
     private final AnnouncementRegistry registry;
     private final Transport transport;
     private final Time time;
@@ -53,16 +55,6 @@ public final class OutgoingConnector {
     private boolean resetBackoff;
 
     private boolean closing;
-
-    /**
-     * What a connector is configured to do.
-     *
-     * @param name its name for the registry, different from those of other connectors
-     * @param urls the preferred URL, and fall-backs
-     * @param interval the time between two pings, unless the peer asks for a longer one
-     * @param autoStop whether it stops if it leads back to this instance
-     */
-    public record Setup(String name, List<URI> urls, Duration interval, boolean autoStop) {}
 
     /** What a connector does now. */
     private sealed interface Activity {}
@@ -95,15 +87,24 @@ public final class OutgoingConnector {
     /**
      * Makes a connector that does nothing yet.
      *
+     * @param index its place in the settings
      * @param log where changes of its state are written to
      */
-    public OutgoingConnector(Setup setup, AnnouncementRegistry registry, Transport transport, Time time, Logger log) {
-        this.setup = setup;
+    public OutgoingConnector(
+            ConnectorSettings settings,
+            int index,
+            AnnouncementRegistry registry,
+            Transport transport,
+            Time time,
+            Logger log) {
+        this.settings = settings;
+        this.name = Integer.toString(index);
+        this.urls = settings.outgoing().get(index);
         this.registry = registry;
         this.transport = transport;
         this.time = time;
-        this.status = new ConnectorStatus(setup.urls, time, log);
-        this.inUse = setup.urls.get(0);
+        this.status = new ConnectorStatus(urls, time, log);
+        this.inUse = urls.get(0);
     }
 
     /**
@@ -129,7 +130,7 @@ public final class OutgoingConnector {
      */
     public synchronized CompletableFuture<Void> close() {
         if (!closing && !enqueue(this::end)) {
-            registry.forget(setup.name);
+            registry.forget(name);
             end.complete(null);
         }
         closing = true;
@@ -176,12 +177,12 @@ public final class OutgoingConnector {
 
     private void ping() {
         Set<URI> order = new LinkedHashSet<>(List.of(inUse));
-        order.addAll(setup.urls);
+        order.addAll(urls);
         ask(List.copyOf(order), List.of(), false);
     }
 
     private void ask(List<URI> urls, List<String> failures, boolean again) {
-        Optional<Message> message = registry.ping(setup.name, resetBackoff);
+        Optional<Message> message = registry.ping(name, resetBackoff);
         if (message.isEmpty()) {
             status.describe(
                     "No ping was sent, because the local view is not current; the next one is sent when it is.");
@@ -214,31 +215,26 @@ public final class OutgoingConnector {
         if (asking.urls.size() > 1) {
             ask(asking.urls.subList(1, asking.urls.size()), failures, asking.again);
         } else {
-            inUse = setup.urls.get(0);
+            inUse = urls.get(0);
             status.enter(ConnectorState.FAILING, String.join(" ", failures));
             plan(interval(), asking.again);
         }
     }
 
     private void replied(Asking asking, Message reply) {
-        Verdict verdict = registry.replied(setup.name, reply);
+        Verdict verdict = registry.replied(name, reply);
         status.replied(reply.ownerId(), verdict);
-        boolean stops = verdict.kind() == Verdict.Kind.OWN && setup.autoStop;
-        if (verdict.kind() == Verdict.Kind.ACCEPTED) {
+        if (verdict.state() == ConnectorState.CONNECTED) {
             accepted(asking, reply);
-        } else if (stops) {
-            status.enter(
-                    ConnectorState.STOPPED,
-                    verdict.sentence() + " The connector has stopped until the configuration changes.");
         } else {
-            status.enter(ConnectorState.STANDBY, verdict.sentence());
+            status.enter(verdict.state(), verdict.sentence());
         }
         inUse = asking.url();
         if (!reply.loop()) {
             // Also when this side does not register the reply.
             registeredAt = Optional.of(asking.url());
         }
-        if (stops) {
+        if (verdict.state() == ConnectorState.STOPPED) {
             become(new Stopped());
         } else {
             long asked = Math.min(MAX_BACKOFF_MILLIS, TimeUnit.SECONDS.toMillis(verdict.backoffSeconds()));
@@ -282,11 +278,11 @@ public final class OutgoingConnector {
             underWay = asking.exchange;
         }
         become(new Closed());
-        registry.forget(setup.name);
+        registry.forget(name);
         transport.disconnectAfter(underWay, holders).whenComplete((any, error) -> end.complete(null));
     }
 
     private long interval() {
-        return setup.interval.toMillis();
+        return settings.timing().pingInterval().toMillis();
     }
 }

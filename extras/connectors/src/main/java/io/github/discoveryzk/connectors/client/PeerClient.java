@@ -3,10 +3,10 @@ package io.github.discoveryzk.connectors.client;
 
 import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.connectors.client.Transport.PeerExchanges;
-import io.github.discoveryzk.connectors.client.Transport.Transfer;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings.Transfer;
 import io.github.discoveryzk.connectors.trust.Envelope;
 import io.github.discoveryzk.connectors.trust.SharedKey.Direction;
-import io.github.discoveryzk.connectors.trust.Trust;
 import io.github.discoveryzk.connectors.wire.InvalidMessage;
 import io.github.discoveryzk.connectors.wire.Message;
 import io.github.discoveryzk.connectors.wire.MessageBody;
@@ -54,7 +54,8 @@ final class PeerClient implements PeerExchanges {
 
     private static final int OK = 200;
 
-    private final Client self;
+    private final String ownId;
+    private final Transfer transfer;
     private final ScheduledExecutorService timer;
     private final Executor executor;
     private final MessageBody bodies;
@@ -62,26 +63,26 @@ final class PeerClient implements PeerExchanges {
     private HttpClient client;
 
     /**
-     * What a client is configured to do.
-     *
-     * @param ownId the id of this instance
-     * @param trust how messages are signed; empty when they are not
-     */
-    record Client(String ownId, Transfer transfer, Optional<Trust> trust) {}
-
-    /**
      * Makes a client without threads of its own.
      *
+     * @param ownId the id of this instance
      * @param limits the limits of replies, and of announcements that are sent
      * @param timer ends exchanges that take too long
      * @param executor runs the exchanges
      */
-    PeerClient(Client self, WireLimits limits, Time time, ScheduledExecutorService timer, Executor executor) {
-        this.self = self;
+    PeerClient(
+            String ownId,
+            ConnectorSettings settings,
+            WireLimits limits,
+            Time time,
+            ScheduledExecutorService timer,
+            Executor executor) {
+        this.ownId = ownId;
+        this.transfer = settings.transfer();
         this.timer = timer;
         this.executor = executor;
         bodies = new MessageBody(limits);
-        envelope = new Envelope(self.trust, limits, time.wall());
+        envelope = new Envelope(settings.trust(), limits, time.wall());
     }
 
     @Override
@@ -100,7 +101,7 @@ final class PeerClient implements PeerExchanges {
             client = HttpClient.newBuilder()
                     .version(HttpClient.Version.HTTP_1_1)
                     .followRedirects(HttpClient.Redirect.NEVER)
-                    .connectTimeout(self.transfer.connectTimeout())
+                    .connectTimeout(transfer.connectTimeout())
                     .executor(executor)
                     .build();
         }
@@ -144,12 +145,11 @@ final class PeerClient implements PeerExchanges {
         }
 
         CompletableFuture<Result> begin() {
-            if (!RequestPath.isUsable(self.ownId)) {
-                fail("The id of this instance, " + self.ownId
-                        + ", has a dot and cannot be part of the path of a request.");
+            if (!RequestPath.isUsable(ownId)) {
+                fail("The id of this instance, " + ownId + ", has a dot and cannot be part of the path of a request.");
                 return result;
             }
-            Duration limit = self.transfer.connectTimeout().plus(self.transfer.exchangeTimeout());
+            Duration limit = transfer.connectTimeout().plus(transfer.exchangeTimeout());
             Runnable tookTooLong = () -> fail(shown + (replied ? " did not end its reply" : " did not reply")
                     + " within " + limit.toSeconds() + " s.");
             attempt(() -> {
@@ -188,8 +188,9 @@ final class PeerClient implements PeerExchanges {
             response.whenCompleteAsync((reply, error) -> attempt(() -> ended(reply, error)), executor);
         }
 
+        @SuppressWarnings("NonAtomicVolatileUpdate") // Repetitions follow one another.
         private HttpRequest request() {
-            URI target = URI.create(shown + "." + self.ownId + ".json");
+            URI target = URI.create(shown + "." + ownId + ".json");
             HttpRequest.Builder request = HttpRequest.newBuilder(target).header("Accept-Encoding", "gzip");
             Optional.ofNullable(url.getUserInfo())
                     .map(user -> user.contains(":") ? user : user + ":")
@@ -204,7 +205,7 @@ final class PeerClient implements PeerExchanges {
                     message.get().createdAt(message.get().created() + (repeated ? 1 : 0)),
                     Direction.REQUEST,
                     target.getRawPath(),
-                    self.transfer.gzip());
+                    transfer.gzip());
             sealed.headers().forEach(request::header);
             sent += sealed.body().length;
             return request.PUT(BodyPublishers.ofByteArray(sealed.body())).build();

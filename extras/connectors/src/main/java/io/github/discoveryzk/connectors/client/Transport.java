@@ -2,12 +2,11 @@
 package io.github.discoveryzk.connectors.client;
 
 import io.github.discoveryzk.base.environment.Time;
-import io.github.discoveryzk.connectors.trust.Trust;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings;
 import io.github.discoveryzk.connectors.wire.Message;
 import io.github.discoveryzk.connectors.wire.WireLimits;
 import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -45,13 +44,12 @@ public record Transport(ScheduledExecutorService timer, PeerExchanges peers, Run
      * a few for exchanges, which begin when they are needed and may wait for a name service. In addition the HTTP client has one thread,
      * which it names itself and which ends with the client.
      */
-    public static Transport ofThreads(String ownId, Transfer transfer, Optional<Trust> trust, Time time) {
+    public static Transport ofThreads(String ownId, ConnectorSettings settings, Time time) {
         ThreadFactory factory = factory(ownId);
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, factory);
         timer.setRemoveOnCancelPolicy(true);
         ThreadPoolExecutor exchanges = exchanges(factory);
-        PeerClient peers = new PeerClient(
-                new PeerClient.Client(ownId, transfer, trust), WireLimits.DEFAULT, time, timer, exchanges);
+        PeerClient peers = new PeerClient(ownId, settings, WireLimits.DEFAULT, time, timer, exchanges);
         return new Transport(timer, peers, () -> {
             timer.shutdownNow();
             exchanges.shutdownNow();
@@ -101,21 +99,7 @@ public record Transport(ScheduledExecutorService timer, PeerExchanges peers, Run
     /** Makes what connectors run on. */
     @FunctionalInterface
     public interface Factory {
-        Transport make(String ownId, Transfer transfer, Optional<Trust> trust, Time time);
-    }
-
-    /**
-     * How messages are transferred.
-     *
-     * @param connectTimeout how long establishing a connection may take
-     * @param exchangeTimeout how long a reply, or the body of a request, may take. An exchange that this instance begins ends when connect
-     *     timeout and exchange timeout together are over
-     * @param gzip whether the bodies of requests are compressed
-     */
-    public record Transfer(Duration connectTimeout, Duration exchangeTimeout, boolean gzip) {
-
-        /** The defaults of Sling. */
-        public static final Transfer DEFAULT = new Transfer(Duration.ofSeconds(10), Duration.ofSeconds(10), false);
+        Transport make(String ownId, ConnectorSettings settings, Time time);
     }
 
     /**

@@ -3,13 +3,12 @@ package io.github.discoveryzk.connectors.endpoint;
 
 import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.connectors.registry.AnnouncementRegistry;
-import io.github.discoveryzk.connectors.trust.AllowList;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings;
 import io.github.discoveryzk.connectors.trust.Envelope;
 import io.github.discoveryzk.connectors.trust.SharedKey;
 import io.github.discoveryzk.connectors.trust.SharedKey.Direction;
 import io.github.discoveryzk.connectors.trust.SharedKey.SignedHash;
 import io.github.discoveryzk.connectors.trust.SharedKey.TrustHeaders;
-import io.github.discoveryzk.connectors.trust.Trust;
 import io.github.discoveryzk.connectors.wire.Excerpt;
 import io.github.discoveryzk.connectors.wire.InvalidMessage;
 import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
@@ -20,7 +19,6 @@ import io.github.discoveryzk.connectors.wire.WireLimits;
 import io.github.discoveryzk.report.ConnectorReport;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
@@ -49,7 +47,7 @@ public final class ConnectorEndpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectorEndpoint.class);
 
-    private final Access access;
+    private final ConnectorSettings settings;
     private final AnnouncementRegistry registry;
     private final Refusals refusals;
     private final Function<InetAddress, String> hostNames;
@@ -60,35 +58,26 @@ public final class ConnectorEndpoint {
     private final AtomicLong nextLine = new AtomicLong(Long.MIN_VALUE);
 
     /**
-     * Who may connect.
-     *
-     * @param allowed the peers that may connect when messages are not signed
-     * @param trust how messages are signed; empty when they are not
-     * @param bodyTimeout how long the body of a request may take
-     */
-    public record Access(AllowList allowed, Optional<Trust> trust, Duration bodyTimeout) {}
-
-    /**
      * Makes an endpoint.
      *
      * @param limits what is read at most
      * @param hostNames returns the name of the host with an address, or the address if none leads back to it: its owner decides its name
      */
     public ConnectorEndpoint(
-            Access access,
+            ConnectorSettings settings,
             AnnouncementRegistry registry,
             Time time,
             WireLimits limits,
             Function<InetAddress, String> hostNames) {
-        this.access = access;
+        this.settings = settings;
         this.registry = registry;
         this.refusals = new Refusals(time);
         this.hostNames = hostNames;
         this.clock = time.monotonic();
-        this.envelope = new Envelope(access.trust, limits, time.wall());
+        this.envelope = new Envelope(settings.trust(), limits, time.wall());
         this.bodies = new BodyReader(
                 limits,
-                access.bodyTimeout,
+                settings.transfer().exchangeTimeout(),
                 time.monotonic(),
                 Runtime.getRuntime().maxMemory());
     }
@@ -180,11 +169,11 @@ public final class ConnectorEndpoint {
 
     /** Checks the sender, before anything but the path of the request is read. */
     private Optional<SignedHash> admit(ConnectorRequest request) throws IOException {
-        if (access.trust.isPresent()) {
+        if (settings.trust().isPresent()) {
             return envelope.verify(request.headers());
         }
         String sender = sender(request);
-        if (!access.allowed.allows(sender, this::hostName)) {
+        if (!settings.allowed().allows(sender, this::hostName)) {
             throw new InvalidMessage(Reason.FORBIDDEN, "the sender is not on the allow list");
         }
         return Optional.empty();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.connectors.osgi;
 
-import io.github.discoveryzk.connectors.ConnectorSettings;
-import io.github.discoveryzk.connectors.client.Transport.Transfer;
-import io.github.discoveryzk.connectors.registry.Timing;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings.Transfer;
+import io.github.discoveryzk.connectors.settings.Timing;
 import io.github.discoveryzk.connectors.trust.AllowList;
 import io.github.discoveryzk.connectors.trust.SharedKey;
 import io.github.discoveryzk.connectors.trust.Trust;
@@ -69,7 +69,8 @@ record ConnectorConfiguration(Optional<ConnectorSettings> settings, List<String>
             AllowList allowed = AllowList.of(values.list("topologyConnectorWhitelist"));
             problems.addAll(allowed.problems());
             long interval = values.number("connectorPingInterval", 1, 86_400);
-            Timing timing = Timing.of(Duration.ofSeconds(interval), Duration.ofSeconds(timeout(interval)));
+            Timing timing = new Timing(
+                    Duration.ofSeconds(interval), Duration.ofSeconds(timeout(interval)), Timing.DEFAULT.factor());
             Transfer transfer = new Transfer(
                     Duration.ofSeconds(values.number("socketConnectTimeout", 1, 3_600)),
                     Duration.ofSeconds(values.number("soTimeout", 1, 3_600)),

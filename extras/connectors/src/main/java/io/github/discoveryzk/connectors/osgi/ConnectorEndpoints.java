@@ -19,6 +19,8 @@ import org.slf4j.LoggerFactory;
 final class ConnectorEndpoints implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectorEndpoints.class);
+
+    @SuppressWarnings("UnnecessaryLambda") // It is compared.
     private static final Runnable NOTHING = () -> {};
 
     private final List<Offer> offers;

@@ -3,12 +3,15 @@ package io.github.discoveryzk.connectors.registry;
 
 import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.connectors.registry.SharedClusters.SharedContent;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings;
+import io.github.discoveryzk.connectors.settings.Timing;
 import io.github.discoveryzk.connectors.wire.Announcement;
 import io.github.discoveryzk.connectors.wire.InvalidMessage;
 import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
 import io.github.discoveryzk.connectors.wire.Message;
 import io.github.discoveryzk.model.Bytes;
 import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.report.ConnectorReport.ConnectorState;
 import io.github.discoveryzk.report.ConnectorReport.Incoming;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -51,27 +54,20 @@ public final class AnnouncementRegistry {
      *
      * @param ownId the id of this instance
      * @param serverInfo what peers may show of the address of this instance
-     * @param signed whether the messages of peers are signed, which proves who they are
      * @param time decisions rest on its monotonic clock; the time of creation in messages is of the wall clock
      * @param changed runs when {@link #held} has changed; it only queues
      * @param maxBytes how much memory all incoming announcements may take
      */
     public AnnouncementRegistry(
-            String ownId,
-            String serverInfo,
-            Timing timing,
-            boolean signed,
-            Time time,
-            Runnable changed,
-            long maxBytes) {
+            String ownId, String serverInfo, ConnectorSettings settings, Time time, Runnable changed, long maxBytes) {
         this.ownId = ownId;
         this.serverInfo = serverInfo;
-        this.timing = timing;
+        this.timing = settings.timing();
         this.time = time;
         this.changed = changed;
         this.known = new KnownClusters(ownId);
-        this.held = new HeldAnnouncements(timing, signed, maxBytes, time.monotonic());
-        this.rules = new LoopRules(ownId, known, held);
+        this.held = new HeldAnnouncements(timing, settings.trust().isPresent(), maxBytes, time.monotonic());
+        this.rules = new LoopRules(ownId, settings.autoStop(), known, held);
     }
 
     /**
@@ -156,7 +152,10 @@ public final class AnnouncementRegistry {
         held.remove(rules.endingIncoming(reply));
         long expiresAt = held.inherit(connector, before, known.withoutLocal(reply), message.backoffSeconds());
         return new Verdict(
-                Verdict.Kind.ACCEPTED, "the peer " + reply.ownerId() + " replied", message.backoffSeconds(), expiresAt);
+                ConnectorState.CONNECTED,
+                "the peer " + reply.ownerId() + " replied",
+                message.backoffSeconds(),
+                expiresAt);
     }
 
     /** Forgets what a connector inherited, because it ended or the announcement expired. */
@@ -235,7 +234,9 @@ public final class AnnouncementRegistry {
     }
 
     private synchronized List<HeldAnnouncement> giveUpIncoming() {
-        return held.giveUpIncoming();
+        List<HeldAnnouncement> given = held.incoming().toList();
+        held.remove(given);
+        return given;
     }
 
     /** Forgets what has expired. */
@@ -272,21 +273,10 @@ public final class AnnouncementRegistry {
     /**
      * What the reply to a ping of this instance means.
      *
-     * @param kind whether the announcement is registered
+     * @param state whether the announcement is registered, or else whether the connector asks again
      * @param sentence the reason in words
      * @param backoffSeconds how long the peer asks to wait before the next ping; 0 for no longer than usual
      * @param expiresAt until when the announcement is registered, in monotonic milliseconds
      */
-    public record Verdict(Kind kind, String sentence, long backoffSeconds, long expiresAt) {
-
-        /** The kinds of verdicts. */
-        public enum Kind {
-            /** The announcement is registered. */
-            ACCEPTED,
-            /** The announcement is not registered: the peer or this side knows the other in another way. */
-            LOOP,
-            /** The reply is from this instance itself. */
-            OWN
-        }
-    }
+    public record Verdict(ConnectorState state, String sentence, long backoffSeconds, long expiresAt) {}
 }

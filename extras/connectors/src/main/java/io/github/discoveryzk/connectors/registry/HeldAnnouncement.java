@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.connectors.registry;
 
+import io.github.discoveryzk.connectors.settings.Timing;
 import io.github.discoveryzk.connectors.wire.Announcement;
 import io.github.discoveryzk.connectors.wire.AnnouncementCodec;
 import io.github.discoveryzk.connectors.wire.Message;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.connectors.registry;
 
+import io.github.discoveryzk.connectors.settings.Timing;
 import io.github.discoveryzk.connectors.wire.Announcement;
 import io.github.discoveryzk.connectors.wire.Announcement.Weight;
 import io.github.discoveryzk.connectors.wire.InvalidMessage;
 import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -202,13 +202,6 @@ final class HeldAnnouncements {
     void remove(Collection<HeldAnnouncement> those) {
         incoming.values().removeAll(those);
         inherited.values().removeAll(those);
-    }
-
-    /** Forgets the incoming announcements and returns those that last. */
-    List<HeldAnnouncement> giveUpIncoming() {
-        List<HeldAnnouncement> given = new ArrayList<>(incoming().toList());
-        incoming.clear();
-        return given;
     }
 
     void clear() {

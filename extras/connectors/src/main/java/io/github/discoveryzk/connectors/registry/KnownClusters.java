@@ -7,6 +7,7 @@ import io.github.discoveryzk.connectors.wire.AnnouncementCodec;
 import io.github.discoveryzk.connectors.wire.WireLimits;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -107,7 +108,7 @@ final class KnownClusters {
     }
 
     boolean isLocal(RemoteCluster cluster) {
-        return Announcement.lists(cluster, members());
+        return !Collections.disjoint(members(), cluster.instanceIds());
     }
 
     /** Returns an announcement without what it tells of the local cluster, which would come back with each of its changes. */

@@ -2,11 +2,11 @@
 package io.github.discoveryzk.connectors.registry;
 
 import io.github.discoveryzk.connectors.registry.AnnouncementRegistry.Verdict;
-import io.github.discoveryzk.connectors.registry.AnnouncementRegistry.Verdict.Kind;
 import io.github.discoveryzk.connectors.registry.SharedClusters.SharedContent;
 import io.github.discoveryzk.connectors.wire.Announcement;
 import io.github.discoveryzk.connectors.wire.Message;
 import io.github.discoveryzk.model.RemoteCluster;
+import io.github.discoveryzk.report.ConnectorReport.ConnectorState;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -22,11 +22,14 @@ import java.util.stream.Stream;
  */
 final class LoopRules {
     private final String ownId;
+    private final boolean autoStop;
     private final KnownClusters known;
     private final HeldAnnouncements held;
 
-    LoopRules(String ownId, KnownClusters known, HeldAnnouncements held) {
+    /** @param autoStop whether a connector that leads back to this instance stops */
+    LoopRules(String ownId, boolean autoStop, KnownClusters known, HeldAnnouncements held) {
         this.ownId = ownId;
+        this.autoStop = autoStop;
         this.known = known;
         this.held = held;
     }
@@ -65,29 +68,36 @@ final class LoopRules {
     Optional<Verdict> refusalOfReply(Message message, boolean registered) {
         String owner = message.ownerId();
         if (owner.equals(ownId)) {
-            return refused(Kind.OWN, "the connector leads back to this instance", message.backoffSeconds());
+            String own = "the connector leads back to this instance";
+            return autoStop
+                    ? refused(
+                            ConnectorState.STOPPED,
+                            own + " The connector has stopped until the configuration changes.",
+                            message.backoffSeconds())
+                    : refused(ConnectorState.STANDBY, own, message.backoffSeconds());
         }
         if (message.loop()) {
             return refused(
-                    Kind.LOOP,
+                    ConnectorState.STANDBY,
                     "the peer " + owner + " knows this cluster in another way",
                     // If it is not in the topology, the other way of the peer is about to end, or leads here only.
                     isKnown(owner) ? message.backoffSeconds() : 0);
         }
         Announcement reply = message.announcement().orElseThrow();
         if (known.isLocal(reply)) {
-            return refused(Kind.LOOP, "the peer " + owner + " is in the local cluster", message.backoffSeconds());
+            return refused(
+                    ConnectorState.STANDBY, "the peer " + owner + " is in the local cluster", message.backoffSeconds());
         }
         List<HeldAnnouncement> ending = endingIncoming(reply);
         Stream<HeldAnnouncement> others = held.all().filter(each -> !ending.contains(each));
         return inconsistency(reply)
                 .map(problem -> "the reply cannot be used: " + problem)
                 .or(() -> findAlternativeRoute(reply, others, registered, true))
-                .flatMap(sentence -> refused(Kind.LOOP, sentence, message.backoffSeconds()));
+                .flatMap(sentence -> refused(ConnectorState.STANDBY, sentence, message.backoffSeconds()));
     }
 
-    private static Optional<Verdict> refused(Kind kind, String sentence, long backoffSeconds) {
-        return Optional.of(new Verdict(kind, sentence, backoffSeconds, Long.MIN_VALUE));
+    private static Optional<Verdict> refused(ConnectorState state, String sentence, long backoffSeconds) {
+        return Optional.of(new Verdict(state, sentence, backoffSeconds, Long.MIN_VALUE));
     }
 
     /** Returns the connectors of a peer's cluster to this one that end because that of this side goes on. */
@@ -152,20 +162,19 @@ final class LoopRules {
 
     private static boolean isShownBy(HeldAnnouncement other, Announcement by, String ringBound) {
         Predicate<RemoteCluster> same = each -> each.id().equals(by.cluster().id());
-        return lists(other.cluster(), by.ownerId())
-                ? same.test(other.cluster()) && lists(by.cluster(), other.ownerId())
-                : leadsWithin(other.announcement(), same.and(each -> lists(each, by.ownerId())), ringBound);
+        return other.cluster().instanceIds().contains(by.ownerId())
+                ? same.test(other.cluster()) && by.cluster().instanceIds().contains(other.ownerId())
+                : leadsWithin(
+                        other.announcement(),
+                        same.and(each -> each.instanceIds().contains(by.ownerId())),
+                        ringBound);
     }
 
     /** Says whether the owner of an announcement takes the place of another member that its cluster no longer lists. */
     static boolean succeeds(Announcement by, HeldAnnouncement held) {
         return held.cluster().id().equals(by.cluster().id())
                 && held.lists(by.ownerId())
-                && !lists(by.cluster(), held.ownerId());
-    }
-
-    private static boolean lists(RemoteCluster cluster, String instanceId) {
-        return cluster.instances().stream().anyMatch(each -> each.instanceId().equals(instanceId));
+                && !by.cluster().instanceIds().contains(held.ownerId());
     }
 
     /**

@@ -3,7 +3,6 @@ package io.github.discoveryzk.connectors.registry;
 
 import io.github.discoveryzk.connectors.wire.Announcement;
 import io.github.discoveryzk.connectors.wire.Announcement.Weight;
-import io.github.discoveryzk.connectors.wire.Message;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.SharedAnnouncement;
 import java.util.ArrayList;
@@ -175,14 +174,5 @@ public final class SharedClusters {
      * @param announcement the announcement
      * @param silenceSeconds how long its owner may be silent before it pings again; 0 if the holder pings
      */
-    public record SharedContent(String holder, boolean ownCluster, Announcement announcement, long silenceSeconds) {
-
-        static SharedContent of(SharedAnnouncement shared, Message message) {
-            return new SharedContent(
-                    shared.holder(),
-                    shared.ownCluster(),
-                    message.announcement().orElseThrow(),
-                    message.backoffSeconds());
-        }
-    }
+    public record SharedContent(String holder, boolean ownCluster, Announcement announcement, long silenceSeconds) {}
 }

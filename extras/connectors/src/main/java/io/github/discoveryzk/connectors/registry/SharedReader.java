@@ -69,7 +69,13 @@ final class SharedReader {
                 readings.put(source, reading);
                 used += reading.weight();
             }
-            readings.get(source).message().ifPresent(message -> contents.add(SharedContent.of(each, message)));
+            readings.get(source)
+                    .message()
+                    .ifPresent(message -> contents.add(new SharedContent(
+                            each.holder(),
+                            each.ownCluster(),
+                            message.announcement().orElseThrow(),
+                            message.backoffSeconds())));
         }
         read = readings;
         report();

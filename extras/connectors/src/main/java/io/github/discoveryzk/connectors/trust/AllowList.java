@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The peers that may connect. An entry is one of these:
@@ -115,9 +117,10 @@ public final class AllowList {
         } else if (entry.equalsIgnoreCase("localhost")) {
             addresses.add(peer -> List.of("127.0.0.1", "0:0:0:0:0:0:0:1").contains(peer.getHostAddress()));
         } else if (ABOUT_ADDRESSES.matcher(entry).matches()) {
-            addresses.add(pattern ? peer -> matches(lower(entry), peer.getHostAddress()) : required(entry)::equals);
+            Predicate<String> text = pattern(entry);
+            addresses.add(pattern ? peer -> text.test(peer.getHostAddress()) : required(entry)::equals);
         } else if (NAME.matcher(entry).matches()) {
-            names.add(pattern ? name -> matches(lower(entry), name) : lower(entry)::equals);
+            names.add(pattern(entry));
         } else {
             throw new IllegalArgumentException("a host name has letters, digits, dots and hyphens");
         }
@@ -167,26 +170,18 @@ public final class AllowList {
         return text.toLowerCase(Locale.ROOT);
     }
 
-    /** Matches the whole text. It goes back to the last star only, so that the time is bounded. */
-    static boolean matches(String pattern, String text) {
-        int p = 0;
-        int t = 0;
-        int star = -1;
-        int resume = 0;
-        while (t < text.length()) {
-            if (p < pattern.length() && pattern.charAt(p) == '*') {
-                star = p++;
-                resume = t;
-            } else if (p < pattern.length() && (pattern.charAt(p) == '?' || pattern.charAt(p) == text.charAt(t))) {
-                p++;
-                t++;
-            } else if (star >= 0) {
-                p = star + 1;
-                t = ++resume;
-            } else {
-                return false;
-            }
-        }
-        return pattern.chars().skip(p).allMatch(each -> each == '*');
+    /** Returns what matches a whole text. What stands between two stars is found once and not again, so that the time is bounded. */
+    static Predicate<String> pattern(String entry) {
+        List<String> parts = Stream.of(lower(entry).split("\\*", -1))
+                .map(part -> Pattern.quote(part).replace("?", "\\E.\\Q"))
+                .toList();
+        int last = parts.size() - 1;
+        String middle = parts.stream()
+                .limit(last)
+                .skip(1)
+                .map(part -> "(?>.*?" + part + ")")
+                .collect(Collectors.joining());
+        String regex = parts.get(0) + middle + (last > 0 ? ".*" + parts.get(last) : "");
+        return Pattern.compile(regex, Pattern.DOTALL).asMatchPredicate();
     }
 }

@@ -4,6 +4,7 @@ package io.github.discoveryzk.connectors.wire;
 import io.github.discoveryzk.model.ForeignText;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,7 +112,7 @@ public record Announcement(
 
     /** Says whether its owner is an instance of its cluster. Sling treats one for which that is not so as a loop. */
     public boolean isConsistent() {
-        return lists(cluster, Set.of(ownerId));
+        return cluster.instanceIds().contains(ownerId);
     }
 
     /** Says whether an instance with that id is in one of the announced clusters. */
@@ -121,12 +122,7 @@ public record Announcement(
 
     /** Says whether an instance with one of those ids is in one of the announced clusters. */
     public boolean listsAny(Set<String> instanceIds) {
-        return all().anyMatch(each -> lists(each.cluster, instanceIds));
-    }
-
-    /** Says whether a cluster has an instance with one of those ids. */
-    public static boolean lists(RemoteCluster cluster, Set<String> instanceIds) {
-        return cluster.instances().stream().anyMatch(each -> instanceIds.contains(each.instanceId()));
+        return all().anyMatch(each -> !Collections.disjoint(instanceIds, each.cluster.instanceIds()));
     }
 
     /** Returns the levels of this announcement: 1 with nothing nested. */

@@ -51,6 +51,21 @@ public final class AnnouncementCodec {
 
     static final int PROTOCOL_VERSION = 1;
 
+    /** ASCII when it is written, and without a key or number of any length when it is read. */
+    private static final JsonFactory FACTORY = new JsonFactoryBuilder()
+            .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+            // Names of peers would be kept in a table that all messages share.
+            .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    // Each announcement within another one is two levels deeper.
+                    .maxNestingDepth(250)
+                    .maxNameLength(WireLimits.MAX_NAME_CHARACTERS)
+                    .maxStringLength(WireLimits.DEFAULT.bodyBytes())
+                    .maxNumberLength(40)
+                    .build())
+            .build();
+
     /** What a message has besides the local cluster takes no more, unless something is nested. */
     private static final int REST_OF_MESSAGE = 2_000;
 
@@ -69,7 +84,7 @@ public final class AnnouncementCodec {
     /** Returns the compressed text of a message, for {@link #unpack}. */
     public byte[] pack(Message message) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (JsonGenerator json = Json.FACTORY.createGenerator(new DeflaterOutputStream(bytes))) {
+        try (JsonGenerator json = FACTORY.createGenerator(new DeflaterOutputStream(bytes))) {
             write(message, json);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -87,12 +102,12 @@ public final class AnnouncementCodec {
     public Message unpack(InputStream packed, boolean withProperties, long room) throws InvalidMessage {
         WireLimits narrow =
                 new WireLimits(limits.bodyBytes(), limits.depth(), limits.announcements(), Math.max(1, room));
-        try (JsonParser json = Json.FACTORY.createParser(new InflaterInputStream(packed))) {
-            return Json.read(json, parser -> new AnnouncementReader(parser, narrow, withProperties, Reason.UNAVAILABLE)
-                    .read(false));
-        } catch (IOException e) {
-            throw Json.invalid(e);
-        }
+        return read(
+                () -> FACTORY.createParser(new InflaterInputStream(packed)),
+                narrow,
+                withProperties,
+                Reason.UNAVAILABLE,
+                false);
     }
 
     /**
@@ -102,7 +117,27 @@ public final class AnnouncementCodec {
      * @throws InvalidMessage when it is not one of Sling's protocol or exceeds a limit
      */
     public Message read(String text, boolean mayLoop) throws InvalidMessage {
-        return Json.read(text, json -> new AnnouncementReader(json, limits, true, Reason.TOO_LARGE).read(mayLoop));
+        return read(() -> FACTORY.createParser(text), limits, true, Reason.TOO_LARGE, mayLoop);
+    }
+
+    private static Message read(
+            AnnouncementReader.Element<JsonParser> text,
+            WireLimits within,
+            boolean withProperties,
+            Reason overflow,
+            boolean mayLoop)
+            throws InvalidMessage {
+        try (JsonParser json = text.read()) {
+            return new AnnouncementReader(json, within, withProperties, overflow).read(mayLoop);
+        } catch (InvalidMessage e) {
+            throw e;
+        } catch (StreamConstraintsException e) {
+            throw new InvalidMessage(Reason.TOO_LARGE, e.getOriginalMessage());
+        } catch (JsonProcessingException e) {
+            throw new InvalidMessage(Reason.MALFORMED, "it is not JSON: " + e.getOriginalMessage());
+        } catch (IOException e) {
+            throw new InvalidMessage(Reason.MALFORMED, "it is not JSON: " + e.getMessage());
+        }
     }
 
     /**
@@ -135,7 +170,7 @@ public final class AnnouncementCodec {
 
     private static String text(Content content) {
         StringWriter text = new StringWriter();
-        try (JsonGenerator json = Json.FACTORY.createGenerator(text)) {
+        try (JsonGenerator json = FACTORY.createGenerator(text)) {
             content.write(json);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -221,74 +256,6 @@ public final class AnnouncementCodec {
             return characters <= limits.bodyBytes()
                     && announcements <= limits.announcements()
                     && memory <= limits.memoryBytes();
-        }
-    }
-
-    /** The JSON of messages: ASCII when it is written, and without a key or number of any length when it is read. */
-    static final class Json {
-        static final JsonFactory FACTORY = new JsonFactoryBuilder()
-                .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
-                // Names of peers would be kept in a table that all messages share.
-                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
-                .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-                .streamReadConstraints(StreamReadConstraints.builder()
-                        // Each announcement within another one is two levels deeper.
-                        .maxNestingDepth(250)
-                        .maxNameLength(WireLimits.MAX_NAME_CHARACTERS)
-                        .maxStringLength(WireLimits.DEFAULT.bodyBytes())
-                        .maxNumberLength(40)
-                        .build())
-                .build();
-
-        private Json() {}
-
-        /**
-         * Reads a text that is one JSON value.
-         *
-         * @throws InvalidMessage when it is no JSON, or the decoder throws it
-         */
-        static <T> T read(String text, Decoder<T> decoder) throws InvalidMessage {
-            try (JsonParser parser = FACTORY.createParser(text)) {
-                return read(parser, decoder);
-            } catch (IOException e) {
-                throw invalid(e);
-            }
-        }
-
-        static <T> T read(JsonParser parser, Decoder<T> decoder) throws IOException {
-            parser.nextToken();
-            T result;
-            try {
-                result = decoder.decode(parser);
-            } catch (IllegalArgumentException e) {
-                throw new InvalidMessage(Reason.MALFORMED, e.getMessage() + place(parser));
-            }
-            if (parser.nextToken() != null) {
-                throw new InvalidMessage(Reason.MALFORMED, "there is more after the end of the object" + place(parser));
-            }
-            return result;
-        }
-
-        static InvalidMessage invalid(IOException e) {
-            if (e instanceof InvalidMessage invalid) {
-                return invalid;
-            }
-            String text = e instanceof JsonProcessingException problem ? problem.getOriginalMessage() : e.getMessage();
-            return e instanceof StreamConstraintsException
-                    ? new InvalidMessage(Reason.TOO_LARGE, text)
-                    : new InvalidMessage(Reason.MALFORMED, "it is not JSON: " + text);
-        }
-
-        /** Returns the place in the text; the keys on the way to it come from the peer. */
-        static String place(JsonParser parser) {
-            String pointer = parser.getParsingContext().pathAsPointer().toString();
-            return " (at " + (pointer.isEmpty() ? "/" : Excerpt.printable(pointer, 150)) + ", character "
-                    + parser.currentLocation().getCharOffset() + ")";
-        }
-
-        /** Decodes a value; the parser stands at its first token before and at its last one after. */
-        interface Decoder<T> {
-            T decode(JsonParser parser) throws IOException;
         }
     }
 }

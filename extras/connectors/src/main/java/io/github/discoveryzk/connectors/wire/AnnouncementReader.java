@@ -4,7 +4,6 @@ package io.github.discoveryzk.connectors.wire;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.github.discoveryzk.connectors.wire.Announcement.Weight;
-import io.github.discoveryzk.connectors.wire.AnnouncementCodec.Json;
 import io.github.discoveryzk.connectors.wire.InvalidMessage.Reason;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
@@ -41,11 +40,21 @@ final class AnnouncementReader {
         this.overflow = overflow;
     }
 
-    /** Reads the outermost announcement. Its version is checked, that of nested ones is not; it alone may be a loop message. */
+    /** Reads a text that is one message. */
     Message read(boolean mayLoop) throws IOException {
-        return read(1, mayLoop);
+        json.nextToken();
+        try {
+            Message message = read(1, mayLoop);
+            if (json.nextToken() != null) {
+                throw malformed("there is more after the end of the object");
+            }
+            return message;
+        } catch (IllegalArgumentException e) {
+            throw malformed(e.getMessage());
+        }
     }
 
+    /** Reads an announcement. The version of the outermost one is checked, that of nested ones is not; it alone may be a loop message. */
     private Message read(int depth, boolean mayLoop) throws IOException {
         if (depth > limits.depth()) {
             throw invalid(Reason.TOO_LARGE, "there are more than " + limits.depth() + " levels of announcements");
@@ -210,6 +219,7 @@ final class AnnouncementReader {
         return (T) values.getOrDefault(key, otherwise);
     }
 
+    @SuppressWarnings("TypeParameterUnusedInFormals")
     private <T> T get(Map<String, Object> values, String key) throws InvalidMessage {
         T value = find(values, key, null);
         if (value == null) {
@@ -254,11 +264,17 @@ final class AnnouncementReader {
         return invalid(Reason.MALFORMED, text);
     }
 
+    /** Returns what is wrong, with the place in the text; the keys on the way to it come from the peer. */
     private InvalidMessage invalid(Reason reason, String text) {
-        return new InvalidMessage(reason, text + Json.place(json));
+        String pointer = json.getParsingContext().pathAsPointer().toString();
+        return new InvalidMessage(
+                reason,
+                text + " (at " + (pointer.isEmpty() ? "/" : Excerpt.printable(pointer, 150)) + ", character "
+                        + json.currentLocation().getCharOffset() + ")");
     }
 
-    private interface Element<T> {
+    /** Opens a text, or reads what the parser stands at. */
+    interface Element<T> {
         T read() throws IOException;
     }
 

@@ -8,7 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.connectors.client.Transport.PeerExchanges;
 import io.github.discoveryzk.connectors.registry.AnnouncementRegistry;
-import io.github.discoveryzk.connectors.registry.Timing;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings;
+import io.github.discoveryzk.connectors.settings.Timing;
 import io.github.discoveryzk.connectors.wire.Message;
 import io.github.discoveryzk.connectors.wire.Messages;
 import io.github.discoveryzk.report.ConnectorReport;
@@ -38,20 +39,20 @@ class OutgoingConnectorTest {
     private static final String C = "http://c.example/topology/connector";
     private static final String D = "http://d.example/topology/connector";
     private static final long INTERVAL = 30_000;
-    private static final Timing TIMING = new Timing(Duration.ofMillis(INTERVAL), Duration.ofSeconds(110), 5, 5);
+    private static final Timing TIMING = new Timing(Duration.ofMillis(INTERVAL), Duration.ofSeconds(110), 5);
 
     private final VirtualTime virtual = new VirtualTime();
     private final VirtualProcess process = new VirtualProcess(virtual);
     private final Time time = new Time(process::clock, () -> WALL + process.clock());
-    private final AnnouncementRegistry registry = registry();
+    private AnnouncementRegistry registry;
     private final Peers peers = new Peers();
     private final List<String> logged = new ArrayList<>();
     private boolean current = true;
     private RuntimeException fault;
     private OutgoingConnector connector = connector(false, B);
 
-    private AnnouncementRegistry registry() {
-        AnnouncementRegistry made = new AnnouncementRegistry("a1", "", TIMING, false, time, () -> {}, 1 << 24);
+    private AnnouncementRegistry registry(ConnectorSettings settings) {
+        AnnouncementRegistry made = new AnnouncementRegistry("a1", "", settings, time, () -> {}, 1 << 24);
         made.showLocal(cluster("a", "a1"), () -> {
             if (fault != null) {
                 throw fault;
@@ -237,11 +238,7 @@ class OutgoingConnectorTest {
     @Test
     void endsAlsoWhenTheSchedulerHasEnded() {
         OutgoingConnector late = new OutgoingConnector(
-                new OutgoingConnector.Setup("x", List.of(URI.create(B)), Duration.ofMillis(INTERVAL), false),
-                registry,
-                new Transport(rejecting(), peers, () -> {}),
-                time,
-                log());
+                settings(false, B), 0, registry, new Transport(rejecting(), peers, () -> {}), time, log());
         late.pingNow(true);
         assertThat(late.close()).isCompleted();
     }
@@ -255,17 +252,21 @@ class OutgoingConnectorTest {
                 });
     }
 
+    private static ConnectorSettings settings(boolean autoStop, String... urls) {
+        return new ConnectorSettings(
+                List.of(Arrays.stream(urls).map(URI::create).toList()),
+                ConnectorSettings.DEFAULT.allowed(),
+                Optional.empty(),
+                TIMING,
+                ConnectorSettings.Transfer.DEFAULT,
+                autoStop);
+    }
+
     private OutgoingConnector connector(boolean autoStop, String... urls) {
+        ConnectorSettings settings = settings(autoStop, urls);
+        registry = registry(settings);
         return new OutgoingConnector(
-                new OutgoingConnector.Setup(
-                        "connector",
-                        Arrays.stream(urls).map(URI::create).toList(),
-                        Duration.ofMillis(INTERVAL),
-                        autoStop),
-                registry,
-                new Transport(process.executor(() -> 0), peers, () -> {}),
-                time,
-                log());
+                settings, 0, registry, new Transport(process.executor(() -> 0), peers, () -> {}), time, log());
     }
 
     private Logger log() {

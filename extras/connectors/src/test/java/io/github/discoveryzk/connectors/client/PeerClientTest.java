@@ -9,7 +9,9 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.connectors.client.Transport.PeerExchanges;
-import io.github.discoveryzk.connectors.client.Transport.Transfer;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings.Transfer;
+import io.github.discoveryzk.connectors.settings.Timing;
 import io.github.discoveryzk.connectors.trust.Encryption;
 import io.github.discoveryzk.connectors.trust.SharedKey;
 import io.github.discoveryzk.connectors.trust.SharedKey.Direction;
@@ -67,7 +69,7 @@ class PeerClientTest {
     private static final String SECRET = "s3cret";
     private static final SharedKey KEY = new SharedKey(SECRET, Duration.ofHours(4));
     private static final WireLimits LIMITS = WireLimits.DEFAULT;
-    private static final PeerClient.Client PLAIN = settings(false, null);
+    private static final ConnectorSettings PLAIN = settings(false, null);
     private static final Message PING = message("a1", "é€");
     private static final Message REPLY = message("b1", "ü東");
 
@@ -193,7 +195,7 @@ class PeerClientTest {
         Message large = with(announcement("c1", "x".repeat(1_200)));
         assertThat(codec.write(large)).hasSizeLessThan(2_000).hasSizeGreaterThan(1_500);
         PeerClient client =
-                new PeerClient(settings(false, trust(true)), small, time, process.executor(() -> 0), threads);
+                new PeerClient("a1", settings(false, trust(true)), small, time, process.executor(() -> 0), threads);
         client.ping(url(), large).get();
         assertThat(onlyRequest().body).hasSizeLessThan(2_000);
     }
@@ -404,12 +406,8 @@ class PeerClientTest {
 
     @Test
     void anIdWithADotIsAFailure() throws Exception {
-        PeerClient client = new PeerClient(
-                new PeerClient.Client("a.1", Transfer.DEFAULT, Optional.empty()),
-                LIMITS,
-                time,
-                process.executor(() -> 0),
-                threads);
+        PeerClient client =
+                new PeerClient("a.1", ConnectorSettings.DEFAULT, LIMITS, time, process.executor(() -> 0), threads);
         assertThat(client.ping(url(), PING).get().failure().orElseThrow()).contains("a.1, has a dot");
     }
 
@@ -417,6 +415,7 @@ class PeerClientTest {
     void usesItsOwnThreadsOnly() throws Exception {
         LinkedBlockingQueue<String> names = new LinkedBlockingQueue<>();
         PeerClient client = new PeerClient(
+                "a1",
                 settings(false, null),
                 LIMITS,
                 time,
@@ -464,18 +463,18 @@ class PeerClientTest {
         }
     }
 
-    private PeerExchanges.Result ping(PeerClient.Client settings) throws Exception {
+    private PeerExchanges.Result ping(ConnectorSettings settings) throws Exception {
         return client(settings).ping(url(), PING).get();
     }
 
-    private String failure(PeerClient.Client settings) throws Exception {
+    private String failure(ConnectorSettings settings) throws Exception {
         PeerExchanges.Result result = ping(settings);
         assertThat(result.reply()).isEmpty();
         return result.failure().orElseThrow();
     }
 
-    private PeerClient client(PeerClient.Client settings) {
-        return new PeerClient(settings, LIMITS, time, process.executor(() -> 0), threads);
+    private PeerClient client(ConnectorSettings settings) {
+        return new PeerClient("a1", settings, LIMITS, time, process.executor(() -> 0), threads);
     }
 
     private String base() {
@@ -497,9 +496,15 @@ class PeerClientTest {
         return new Trust(KEY, encrypted);
     }
 
-    private static PeerClient.Client settings(boolean gzip, Trust trust) {
+    private static ConnectorSettings settings(boolean gzip, Trust trust) {
         Transfer transfer = new Transfer(Duration.ofSeconds(10), Duration.ofSeconds(10), gzip);
-        return new PeerClient.Client("a1", transfer, Optional.ofNullable(trust));
+        return new ConnectorSettings(
+                List.of(),
+                ConnectorSettings.DEFAULT.allowed(),
+                Optional.ofNullable(trust),
+                Timing.DEFAULT,
+                transfer,
+                false);
     }
 
     private static Announcement announcement(String id, String value) {

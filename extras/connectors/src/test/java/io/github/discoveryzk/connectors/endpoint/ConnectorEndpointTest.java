@@ -10,7 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.connectors.registry.AnnouncementRegistry;
-import io.github.discoveryzk.connectors.registry.Timing;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings.Transfer;
+import io.github.discoveryzk.connectors.settings.Timing;
 import io.github.discoveryzk.connectors.trust.AllowList;
 import io.github.discoveryzk.connectors.trust.Encryption;
 import io.github.discoveryzk.connectors.trust.SharedKey;
@@ -54,12 +56,11 @@ class ConnectorEndpointTest {
     private ConnectorEndpoint endpoint = endpoint(Optional.empty(), "127.0.0.1");
 
     private ConnectorEndpoint endpoint(Optional<Trust> trust, String... allowed) {
-        ConnectorEndpoint.Access access =
-                new ConnectorEndpoint.Access(AllowList.of(List.of(allowed)), trust, Duration.ofSeconds(10));
-        registry =
-                new AnnouncementRegistry("b1", "host:80", Timing.DEFAULT, trust.isPresent(), time, () -> {}, 1 << 24);
+        ConnectorSettings settings = new ConnectorSettings(
+                List.of(), AllowList.of(List.of(allowed)), trust, Timing.DEFAULT, Transfer.DEFAULT, false);
+        registry = new AnnouncementRegistry("b1", "host:80", settings, time, () -> {}, 1 << 24);
         registry.showLocal(cluster("b", "b1"), () -> current);
-        return new ConnectorEndpoint(access, registry, time, SMALL, address -> {
+        return new ConnectorEndpoint(settings, registry, time, SMALL, address -> {
             lookups++;
             return hostNames.apply(address.getHostAddress());
         });

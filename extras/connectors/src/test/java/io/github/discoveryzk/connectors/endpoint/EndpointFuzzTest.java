@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.connectors.registry.AnnouncementRegistry;
-import io.github.discoveryzk.connectors.registry.Timing;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings.Transfer;
+import io.github.discoveryzk.connectors.settings.Timing;
 import io.github.discoveryzk.connectors.trust.AllowList;
 import io.github.discoveryzk.connectors.trust.Encryption;
 import io.github.discoveryzk.connectors.trust.SharedKey;
@@ -55,12 +57,11 @@ class EndpointFuzzTest {
         private final ConnectorEndpoint endpoint;
 
         Tested(Optional<Trust> trust) {
-            ConnectorEndpoint.Access access =
-                    new ConnectorEndpoint.Access(AllowList.of(List.of("127.0.0.1")), trust, Duration.ofSeconds(10));
-            registry = new AnnouncementRegistry(
-                    "b1", "host:80", Timing.DEFAULT, trust.isPresent(), time, () -> {}, 1 << 24);
+            ConnectorSettings settings = new ConnectorSettings(
+                    List.of(), AllowList.of(List.of("127.0.0.1")), trust, Timing.DEFAULT, Transfer.DEFAULT, false);
+            registry = new AnnouncementRegistry("b1", "host:80", settings, time, () -> {}, 1 << 24);
             registry.showLocal(cluster("b", "b1"), () -> true);
-            endpoint = new ConnectorEndpoint(access, registry, time, LIMITS, InetAddress::getHostAddress);
+            endpoint = new ConnectorEndpoint(settings, registry, time, LIMITS, InetAddress::getHostAddress);
         }
 
         int status(Sent request) {

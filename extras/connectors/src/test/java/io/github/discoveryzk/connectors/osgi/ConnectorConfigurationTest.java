@@ -3,7 +3,7 @@ package io.github.discoveryzk.connectors.osgi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.discoveryzk.connectors.ConnectorSettings;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings;
 import io.github.discoveryzk.connectors.trust.AllowList;
 import io.github.discoveryzk.connectors.trust.SharedKey.Direction;
 import io.github.discoveryzk.connectors.trust.Trust;

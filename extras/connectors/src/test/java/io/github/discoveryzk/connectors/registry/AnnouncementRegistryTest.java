@@ -13,6 +13,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.connectors.registry.AnnouncementRegistry.Verdict;
 import io.github.discoveryzk.connectors.registry.SharedClusters.SharedContent;
+import io.github.discoveryzk.connectors.settings.ConnectorSettings;
+import io.github.discoveryzk.connectors.settings.Timing;
+import io.github.discoveryzk.connectors.trust.SharedKey;
+import io.github.discoveryzk.connectors.trust.Trust;
 import io.github.discoveryzk.connectors.wire.Announcement;
 import io.github.discoveryzk.connectors.wire.Announcement.Weight;
 import io.github.discoveryzk.connectors.wire.AnnouncementCodec;
@@ -24,12 +28,14 @@ import io.github.discoveryzk.connectors.wire.WireLimits;
 import io.github.discoveryzk.model.Bytes;
 import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.RemoteCluster.RemoteInstance;
+import io.github.discoveryzk.report.ConnectorReport.ConnectorState;
 import io.github.discoveryzk.report.ConnectorReport.Incoming;
 import io.github.discoveryzk.report.ConnectorReport.Times;
 import io.github.discoveryzk.report.ConnectorReport.Traffic;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -53,9 +59,24 @@ class AnnouncementRegistryTest {
 
     private AnnouncementRegistry registry(Timing timing, boolean signed, long maxBytes) {
         AnnouncementRegistry made = new AnnouncementRegistry(
-                "b1", "host:8080", timing, signed, new Time(() -> now, () -> now + 7), () -> changes++, maxBytes);
+                "b1",
+                "host:8080",
+                settings(timing, signed),
+                new Time(() -> now, () -> now + 7),
+                () -> changes++,
+                maxBytes);
         made.showLocal(B, () -> current);
         return made;
+    }
+
+    private static ConnectorSettings settings(Timing timing, boolean signed) {
+        return new ConnectorSettings(
+                List.of(),
+                ConnectorSettings.DEFAULT.allowed(),
+                signed ? Optional.of(new Trust(new SharedKey("s3cret", Duration.ofHours(4)), false)) : Optional.empty(),
+                timing,
+                ConnectorSettings.Transfer.DEFAULT,
+                true);
     }
 
     /** Returns what is shared of an owner as text. */
@@ -107,11 +128,11 @@ class AnnouncementRegistryTest {
     }
 
     private void inherited(String connector, Announcement reply) {
-        assertThat(replied(connector, reply).kind()).isEqualTo(Verdict.Kind.ACCEPTED);
+        assertThat(replied(connector, reply).state()).isEqualTo(ConnectorState.CONNECTED);
     }
 
     private void looped(String connector, Announcement reply) {
-        assertThat(replied(connector, reply).kind()).isEqualTo(Verdict.Kind.LOOP);
+        assertThat(replied(connector, reply).state()).isEqualTo(ConnectorState.STANDBY);
     }
 
     private Message ping(String connector) {
@@ -317,9 +338,9 @@ class AnnouncementRegistryTest {
         inherited("c", single("p"));
         looped("d", by("b2", cluster("z", "b2")));
         looped("d", by("z", cluster("z", "other")));
-        assertThat(registry.replied("d", Message.loop("b1", 1, 150)).kind()).isEqualTo(Verdict.Kind.OWN);
+        assertThat(registry.replied("d", Message.loop("b1", 1, 150)).state()).isEqualTo(ConnectorState.STOPPED);
         Verdict standby = registry.replied("d", Message.loop("p", 1, 77));
-        assertThat(standby.kind()).isEqualTo(Verdict.Kind.LOOP);
+        assertThat(standby.state()).isEqualTo(ConnectorState.STANDBY);
         assertThat(standby.backoffSeconds()).isEqualTo(77);
     }
 
@@ -432,9 +453,9 @@ class AnnouncementRegistryTest {
     @Test
     void aReplyExpiresByTheBackoffOfTheServer() {
         assertThat(replied("c", single("y")))
-                .isEqualTo(new Verdict(Verdict.Kind.ACCEPTED, "the peer y replied", 0, now + 120_000));
+                .isEqualTo(new Verdict(ConnectorState.CONNECTED, "the peer y replied", 0, now + 120_000));
         assertThat(registry.replied("c", message(single("y")).withBackoff(150)))
-                .isEqualTo(new Verdict(Verdict.Kind.ACCEPTED, "the peer y replied", 150, now + 240_000));
+                .isEqualTo(new Verdict(ConnectorState.CONNECTED, "the peer y replied", 150, now + 240_000));
         pass(240);
         assertThat(nested(ping("c"))).isEmpty();
         assertThat(registry.held()).isEmpty();
@@ -465,11 +486,11 @@ class AnnouncementRegistryTest {
     }
 
     @Test
-    void factorsOfOneOrLessGiveNoBackoffForStandby() {
-        registry = registry(new Timing(Duration.ofSeconds(30), Duration.ofSeconds(120), 1, 0), false, 1 << 20);
+    void aFactorOfOneLeavesThePingInterval() {
+        registry = registry(new Timing(Duration.ofSeconds(30), Duration.ofSeconds(120), 1), false, 1 << 20);
         assertThat(receive(message(by("b2", B)), FIRST).backoffSeconds()).isZero();
-        for (int i = 0; i < 3; i++) {
-            assertThat(accepted(single("x")).backoffSeconds()).isZero();
+        for (int i = 0; i < 6; i++) {
+            assertThat(accepted(single("x")).backoffSeconds()).isLessThanOrEqualTo(30);
             pass(119);
         }
     }

@@ -170,7 +170,8 @@ class AllowListTest {
 
     @Test
     void manyStarsTakeBoundedTime() {
-        assertThat(AllowList.matches("*a".repeat(100), "a".repeat(250) + "b")).isFalse();
-        assertThat(AllowList.matches("*a".repeat(100), "a".repeat(250))).isTrue();
+        assertThat(AllowList.pattern("*a".repeat(100)).test("a".repeat(250) + "b"))
+                .isFalse();
+        assertThat(AllowList.pattern("*a".repeat(100)).test("a".repeat(250))).isTrue();
     }
 }

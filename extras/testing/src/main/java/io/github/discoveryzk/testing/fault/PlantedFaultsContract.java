@@ -2,6 +2,7 @@
 package io.github.discoveryzk.testing.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.github.discoveryzk.testing.Effort;
 import java.util.List;
@@ -40,6 +41,7 @@ public interface PlantedFaultsContract {
 
     @Test
     default void eachFaultIsCaught() {
+        assumeThat(selectedFaults()).as("faults with that text in their name").isNotEmpty();
         List<String> survivors = selectedFaults()
                 .filter(fault -> fault.caughtBy().isPresent())
                 .filter(fault -> {

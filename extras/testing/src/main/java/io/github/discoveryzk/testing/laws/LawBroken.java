@@ -18,6 +18,7 @@ public final class LawBroken extends AssertionError {
     }
 
     @Override
+    @SuppressWarnings("OverrideThrowableToString") // Its message is whole, and begins with the law.
     public String toString() {
         return getMessage();
     }

@@ -30,6 +30,17 @@ public final class Laws {
     public static final String BOUNDED_STORE = "L12 Bounded store";
     public static final String HINT_IS_NO_PROOF = "L17 A hint is no proof";
     public static final String BLIND_IS_NOT_DEAD = "L14 Blind is not dead";
+    public static final String REGISTER = "L18 Register";
+    public static final String OWN_WRITES = "L19 Own writes";
+    public static final String FENCE = "L20 Fence";
+    public static final String HEIR = "L21 Heir";
+    public static final String OWNED = "L22 Owned";
+    public static final String SAID_UNKNOWN = "L23 Said unknown";
+    public static final String ONE_WORKER = "L25 One worker";
+    public static final String WORKS_TOKEN = "L26 Work's token";
+    public static final String BALANCE = "L27 Balance";
+    public static final String LEAST_MOVEMENT = "L28 Least movement";
+    public static final String LIVE_WORK = "L29 Live work";
 
     private final Consumer<LawBroken> judge;
 

@@ -255,7 +255,7 @@ public record Content(
         return new Content(members, acknowledgements, suspicions, history, leaseProbe, slot, transaction, number);
     }
 
-    private Content withTransaction() {
+    Content withTransaction() {
         return new Content(members, acknowledgements, suspicions, history, leaseProbe, slot, transaction + 1, created);
     }
 

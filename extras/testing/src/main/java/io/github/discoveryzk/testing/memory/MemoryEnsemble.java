@@ -2,6 +2,7 @@
 package io.github.discoveryzk.testing.memory;
 
 import io.github.discoveryzk.model.Bytes;
+import io.github.discoveryzk.model.DataAddress;
 import io.github.discoveryzk.model.EstablishedView;
 import io.github.discoveryzk.model.HistoryEntry;
 import io.github.discoveryzk.model.LeaseProbe;
@@ -10,6 +11,7 @@ import io.github.discoveryzk.model.RemoteCluster;
 import io.github.discoveryzk.model.SharedAnnouncement;
 import io.github.discoveryzk.model.StoreSnapshot;
 import io.github.discoveryzk.model.Suspicion;
+import io.github.discoveryzk.spi.DataStore;
 import io.github.discoveryzk.spi.Outcome;
 import io.github.discoveryzk.spi.Request;
 import io.github.discoveryzk.testing.time.VirtualTime;
@@ -36,6 +38,7 @@ public final class MemoryEnsemble {
     private final Set<MemoryStore> watchers = new LinkedHashSet<>();
     private final List<Consumer<EstablishedView>> publications = new ArrayList<>();
     private final List<Runnable> memberships = new ArrayList<>();
+    private final List<DataObserver> dataWrites = new ArrayList<>();
     private final TreeMap<Long, LeaseProbe> leaseProbes = new TreeMap<>();
     private Content content = Content.empty();
     private long lastSession = 7_000;
@@ -43,6 +46,7 @@ public final class MemoryEnsemble {
     private Optional<List<RemoteCluster>> others = Optional.empty();
     private boolean spoilt;
     private final MemoryReadings readings = new MemoryReadings(this);
+    private final MemoryData data = new MemoryData(this);
     private Set<Class<? extends Request>> denied = Set.of();
     private long requests;
     private int deletions;
@@ -62,6 +66,27 @@ public final class MemoryEnsemble {
     /** Sets an observer that runs when a member node was created, deleted or rewritten. */
     public void onMembership(Runnable observer) {
         memberships.add(observer);
+    }
+
+    /** Sets an observer of each write of shared data that takes effect. */
+    public void onDataWrite(DataObserver observer) {
+        dataWrites.add(observer);
+    }
+
+    /** Observes writes of shared data. */
+    @FunctionalInterface
+    public interface DataObserver {
+        /**
+         * A write takes effect now.
+         *
+         * @param replaced the version that stood there; 0 if there was none that counts
+         * @param version its own version; that of a removal from a map stands nowhere
+         */
+        void written(DataStore.Write write, long replaced, long version);
+    }
+
+    void dataWritten(DataStore.Write write, long replaced, long version) {
+        dataWrites.forEach(observer -> observer.written(write, replaced, version));
     }
 
     /** Returns the suspicions that stand. */
@@ -84,6 +109,19 @@ public final class MemoryEnsemble {
 
     Content content() {
         return content;
+    }
+
+    MemoryData data() {
+        return data;
+    }
+
+    long nextTransaction() {
+        content = content.withTransaction();
+        return content.transaction();
+    }
+
+    void dataChanged(DataAddress address) {
+        List.copyOf(watchers).forEach(store -> store.dataChanged(address));
     }
 
     /** Returns the transaction that created a member node, which may be deleted by now. */
@@ -120,6 +158,7 @@ public final class MemoryEnsemble {
     public void deleteEverything() {
         deletions++;
         spoilt = false;
+        data.replace(Map.of());
         apply(content.afterDeletion());
     }
 
@@ -131,7 +170,7 @@ public final class MemoryEnsemble {
 
     /** Returns all that the store holds now. */
     public Backup backup() {
-        return new Backup(content, sequence, Set.copyOf(sessions.keySet()));
+        return new Backup(content, data.all(), sequence, Set.copyOf(sessions.keySet()));
     }
 
     /**
@@ -146,6 +185,7 @@ public final class MemoryEnsemble {
         shared.clear();
         sequence = backup.sequence;
         spoilt = false;
+        data.replace(backup.data);
         // The names of nodes are never used twice.
         apply(backup.content.withCreated(content.created()));
     }
@@ -156,7 +196,7 @@ public final class MemoryEnsemble {
     }
 
     /** What a store held at one time. */
-    public record Backup(Content content, int sequence, Set<Long> sessions) {
+    public record Backup(Content content, Map<DataAddress, MemoryData.Folder> data, int sequence, Set<Long> sessions) {
         /** Returns the view that the store held. */
         public Optional<EstablishedView> view() {
             return content.slot().view();
@@ -222,6 +262,7 @@ public final class MemoryEnsemble {
                 List.copyOf(watchers).forEach(MemoryStore::announced);
             }
             apply(content.ended(session));
+            data.end(session);
             List.copyOf(watchers).forEach(store -> store.ended(session));
         }
     }

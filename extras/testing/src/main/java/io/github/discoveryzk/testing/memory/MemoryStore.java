@@ -2,6 +2,7 @@
 package io.github.discoveryzk.testing.memory;
 
 import io.github.discoveryzk.model.Bytes;
+import io.github.discoveryzk.model.DataAddress;
 import io.github.discoveryzk.model.LeaseProbe;
 import io.github.discoveryzk.model.Member;
 import io.github.discoveryzk.model.RemoteCluster;
@@ -9,6 +10,7 @@ import io.github.discoveryzk.model.SharedAnnouncement;
 import io.github.discoveryzk.model.StoreSnapshot;
 import io.github.discoveryzk.spi.AnnouncementBoard;
 import io.github.discoveryzk.spi.ClusterStore;
+import io.github.discoveryzk.spi.DataStore;
 import io.github.discoveryzk.spi.Outcome;
 import io.github.discoveryzk.spi.Request;
 import io.github.discoveryzk.spi.StoreInspector;
@@ -31,6 +33,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
     private final TornReads torn;
     private final List<Request> pending = new ArrayList<>();
     private final MemoryInspector inspector = new MemoryInspector(this);
+    private final MemoryDataStore data = new MemoryDataStore(this);
     private final List<ArrivalObserver> arrivals = new ArrayList<>();
     private StoreObserver observer;
     private AnnouncementBoard.Observer boardObserver = AnnouncementBoard.Observer.NONE;
@@ -175,6 +178,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
                 }));
         all.forEach(request ->
                 process.after(0, () -> emit(() -> observer.completed(request, Outcome.unknown("connection lost")))));
+        data.lost();
     }
 
     @Override
@@ -197,6 +201,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
         shownAnnouncements = List.of();
         announced();
         othersChanged();
+        data.established();
     }
 
     private void arrive(Request request, int sentOn) {
@@ -263,6 +268,16 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
     /** Sends the other clusters of the same store. */
     void othersChanged() {
         ensemble.others().ifPresent(clusters -> down(lagMillis, () -> boardObserver.remotesObserved(clusters)));
+    }
+
+    @Override
+    public DataStore data() {
+        return data;
+    }
+
+    /** Sends a change of shared data. */
+    void dataChanged(DataAddress address) {
+        data.changed(address);
     }
 
     /** Tells this instance of other clusters. */

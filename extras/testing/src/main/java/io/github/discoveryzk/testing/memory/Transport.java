@@ -62,6 +62,6 @@ final class Transport {
     }
 
     long latency() {
-        return 1 + random.nextInt(latencyMillis);
+        return 1L + random.nextInt(latencyMillis);
     }
 }

@@ -53,15 +53,13 @@ public final class Kdc implements AutoCloseable {
         return file;
     }
 
-    /** Starts a ZooKeeper server that requires Kerberos. */
-    public void start(SecuredServer server) throws KrbException, IOException {
+    /** Starts a ZooKeeper server that has an identity here, with further lines of its configuration. */
+    public void start(SecuredServer server, String... lines) throws KrbException, IOException {
         String service = "zookeeper/" + InetAddress.getByName("127.0.0.1").getCanonicalHostName();
         server.start(
                 "Server { com.sun.security.auth.module.Krb5LoginModule required useKeyTab=true storeKey=true keyTab=\""
                         + keytab(service) + "\" principal=\"" + principal(service) + "\"; };",
-                "authProvider.sasl=org.apache.zookeeper.server.auth.SASLAuthenticationProvider",
-                "enforce.auth.enabled=true",
-                "enforce.auth.schemes=sasl");
+                lines);
     }
 
     /** Returns the way to it, which can be disturbed. */

@@ -86,18 +86,15 @@ public final class SecuredServer implements AutoCloseable {
         awaitPort();
     }
 
-    /** Starts the server so that it requires SASL with DIGEST-MD5 of the user app, with further lines of its configuration. */
-    public void startWithSasl(String password, String... lines) throws IOException {
+    /** Starts the server so that it requires SASL with DIGEST-MD5, with further lines of its configuration. */
+    public void startWithSasl(String loginConfiguration, String... lines) throws IOException {
         List<String> all = new ArrayList<>(List.of(
                 "authProvider.sasl=org.apache.zookeeper.server.auth.SASLAuthenticationProvider",
                 "enforce.auth.enabled=true",
                 "enforce.auth.schemes=sasl",
                 "fips-mode=false"));
         all.addAll(List.of(lines));
-        start(
-                "Server { org.apache.zookeeper.server.auth.DigestLoginModule required user_app=\"" + password
-                        + "\"; };",
-                all.toArray(String[]::new));
+        start(loginConfiguration, all.toArray(String[]::new));
     }
 
     private void awaitPort() throws IOException {

@@ -167,6 +167,16 @@ public final class TestServer implements StandaloneServer {
         return server.getZKDatabase().getData(path, new Stat(), null);
     }
 
+    /** Sets the data version of a node, as it is after any number of writes. */
+    public void setVersion(String path, int version) {
+        server.getZKDatabase().getNode(path).stat.setVersion(version);
+    }
+
+    /** Returns the stat of a node. */
+    public Stat stat(String path) throws Exception {
+        return server.getZKDatabase().statNode(path, null);
+    }
+
     @Override
     public void close() {
         stop();

@@ -44,7 +44,8 @@ public final class VirtualTime {
         while (!tasks.isEmpty() && tasks.peek().at <= end) {
             step();
         }
-        now = end;
+        // An action may have advanced it further.
+        now = Math.max(now, end);
     }
 
     /** Runs until the condition holds or the given number of milliseconds has passed, and returns whether it holds. */

@@ -11,6 +11,7 @@ import java.util.Hashtable;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -39,6 +40,8 @@ final class Commands implements PropertyProvider {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile long count;
     private volatile long slowMillis;
+    private volatile long slowEndMillis;
+    private volatile boolean working = true;
     private volatile boolean measured;
     private int objects;
     private int done;
@@ -100,6 +103,9 @@ final class Commands implements PropertyProvider {
             case "slow":
                 slowMillis = numbers[0];
                 return "";
+            case "work":
+                interruptWork(numbers[0], numbers[1]);
+                return "";
             case "measure":
                 measured = true;
                 return "";
@@ -114,6 +120,27 @@ final class Commands implements PropertyProvider {
             default:
                 throw new IllegalArgumentException("no command: " + String.join(" ", words));
         }
+    }
+
+    /** Takes a worker away for a time; each of its keys takes as long to end. */
+    private void interruptWork(long stayMillis, long endMillis) {
+        slowEndMillis = endMillis;
+        working = false;
+        pass(() -> stayMillis);
+        working = true;
+        slowEndMillis = 0;
+    }
+
+    /** Says whether this process shall work. */
+    boolean works() {
+        return working;
+    }
+
+    /** Takes a random time to end a key, which is seldom long, or as long as the command {@code work} says. */
+    void endSlowly(int usualMillis, int longMillis) {
+        ThreadLocalRandom chance = ThreadLocalRandom.current();
+        int random = chance.nextInt(chance.nextInt(4) == 0 ? longMillis : usualMillis);
+        pass(() -> Math.max(random, slowEndMillis));
     }
 
     private String disturb(String how) {

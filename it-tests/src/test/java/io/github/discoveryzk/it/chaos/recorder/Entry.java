@@ -14,6 +14,16 @@ public interface Entry {
     /** The end of a time that has not ended. */
     long NEVER = Long.MAX_VALUE;
 
+    /** The place of the list, and how many texts it has at most. */
+    String LIST = "list";
+
+    int LENGTH = 20;
+
+    /** The beginnings of the places of owned entries, before their process, and of the texts of removals. */
+    String CLAIMS = "claim of ";
+
+    String REMOVAL = "removal";
+
     /**
      * A registration of a listener.
      *
@@ -83,6 +93,48 @@ public interface Entry {
     /** A write that the store has made. */
     record Accepted(long sequence, long at, String process, long token) implements Entry {}
 
+    /**
+     * An attempt to write shared data.
+     *
+     * @param text identifies the attempt; it is the value, or what is appended to a list
+     * @param seen the version that it replaces, 0 for none, {@link #NEVER} if the store decides
+     * @param token that of its fence, 0 for none
+     */
+    record Attempted(String process, long at, String place, String text, long seen, long token) implements Entry {}
+
+    /** The result of an attempt: Done, with its version unless it is a removal, Overtaken, Refused or Unknown. */
+    record Answered(String process, long at, String text, String result, long version) implements Entry {}
+
+    /**
+     * What a process was shown of a place.
+     *
+     * @param view the last view of the process
+     * @param texts that of the last write, or the last ones of a list
+     */
+    record Shown(String process, long at, long view, String place, List<String> texts, long version) implements Entry {}
+
+    /**
+     * A worker is called to begin a key.
+     *
+     * @param node the member node of its instance
+     * @param held whether the ownership was held after that time
+     */
+    record Begun(String process, long at, String node, String key, long token, boolean held) implements Entry {}
+
+    /** A worker has ended a key. */
+    record Ended(String process, long at, String key, long token) implements Entry {}
+
+    /**
+     * A process worked on keys after that time.
+     *
+     * @param keys those whose ownerships were held, each with an equals sign and the token
+     */
+    record Worked(String process, long at, List<String> keys) implements Entry {}
+
+    /** A write with an ownership and its result: Done, with its version, Overtaken, Refused or Unknown. */
+    record Progressed(String process, long begun, long at, String key, long token, String result, long version)
+            implements Entry {}
+
     /** Discovery was started in a process. */
     record Started(String process, long at, long sessionTimeoutMillis, long settleMillis) implements Entry {}
 
@@ -101,8 +153,9 @@ public interface Entry {
     /** The recorder failed, so that the recording proves nothing. */
     record Failure(String process, long at, String text) implements Entry {}
 
-    /** A view as the history of the cluster has it; members are nodes and instances with an equals sign in between. */
-    record Published(long number, long previous, long token, List<String> members, long at) implements Entry {}
+    /** A view as the history of the cluster has it, with its transaction; members are nodes and instances with an equals sign in between. */
+    record Published(long number, long previous, long token, List<String> members, long at, long transaction)
+            implements Entry {}
 
     /**
      * The time of a disturbance and of the settling after it.

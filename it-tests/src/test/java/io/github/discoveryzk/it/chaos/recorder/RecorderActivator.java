@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.it.chaos.recorder;
 
+import io.github.discoveryzk.data.SharedData;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Entered;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Failure;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Started;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Write;
 import io.github.discoveryzk.report.Operator;
 import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.spi.LocalInstance;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,11 +20,13 @@ import org.apache.sling.discovery.DiscoveryService;
 import org.apache.sling.discovery.TopologyEvent;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
+import org.osgi.service.cm.ConfigurationAdmin;
 import org.osgi.util.tracker.ServiceTracker;
 
 /**
  * Starts and stops the recorder. Framework properties: {@code chaos.folder} names the folder of all recordings,
- * {@code chaos.process} the process, {@code chaos.session} and {@code chaos.settle} the timeouts to repeat in the recording.
+ * {@code chaos.process} the process, {@code chaos.session} and {@code chaos.settle} the timeouts to repeat in the recording,
+ * {@code chaos.balance} the delay of moves for a balance.
  */
 public final class RecorderActivator implements BundleActivator {
 
@@ -36,6 +40,8 @@ public final class RecorderActivator implements BundleActivator {
     private RecordingFile file;
     private GuardedStore store;
     private Commands commands;
+    private DataRecorder data;
+    private volatile WorkRecorder work;
     private Runnable removal;
     private Object lastState;
 
@@ -49,19 +55,27 @@ public final class RecorderActivator implements BundleActivator {
         Path folder = Path.of(context.getProperty("chaos.folder"));
         file = new RecordingFile(folder.resolve(process + ".log"));
         store = new GuardedStore(folder);
-        ServiceTracker<DiscoveryService, DiscoveryService> services = track(DiscoveryService.class);
-        commands = new Commands(context, folder, file, track(Operator.class), services);
+        ServiceTracker<DiscoveryService, DiscoveryService> services = track(DiscoveryService.class.getName());
+        commands = new Commands(context, folder, file, track(Operator.class.getName()), services);
         LeaderSampler sampler = new LeaderSampler(process, services, file);
         removal = new RecordingListener(0, context, file, event -> act(event, sampler)).register();
-        ServiceTracker<Reporter, Reporter> reporters = track(Reporter.class);
+        ServiceTracker<Reporter, Reporter> reporters = track(Reporter.class.getName());
+        ServiceTracker<Object, Object> shared = track("io.github.discoveryzk.data.SharedData");
         repeat(SAMPLE_MILLIS, sampler::sample);
         repeat(PERIOD_MILLIS, () -> write(sampler.lastToken()));
         repeat(PERIOD_MILLIS, () -> watch(reporters.getService()));
+        repeat(SAMPLE_MILLIS, () -> share(shared.getService(), services.getService()));
+        ServiceTracker<Object, Object> instances = track("io.github.discoveryzk.spi.LocalInstance");
+        ServiceTracker<Object, Object> works = track("io.github.discoveryzk.work.WorkView");
+        ServiceTracker<ConfigurationAdmin, ConfigurationAdmin> configurations =
+                track(ConfigurationAdmin.class.getName());
+        repeat(PERIOD_MILLIS, () -> offer(works.getService(), instances.getService(), configurations.getService()));
+        repeat(PERIOD_MILLIS, () -> work(shared.getService()));
         repeat(PERIOD_MILLIS, commands::run);
         repeat(Measurement.PERIOD_MILLIS, commands::measure);
     }
 
-    private <T> ServiceTracker<T, T> track(Class<T> type) {
+    private <T> ServiceTracker<T, T> track(String type) {
         ServiceTracker<T, T> tracker = new ServiceTracker<>(context, type, null);
         tracker.open();
         trackers.add(tracker);
@@ -90,6 +104,31 @@ public final class RecorderActivator implements BundleActivator {
             long before = System.nanoTime();
             store.write(process, token)
                     .ifPresent(accepted -> file.add(new Write(process, before, System.nanoTime(), token, accepted)));
+        }
+    }
+
+    /** A version of discovery without shared data has neither the service nor the types. */
+    private void share(Object shared, DiscoveryService service) {
+        if (shared != null && service != null) {
+            data = data == null ? new DataRecorder(process, file) : data;
+            data.step((SharedData) shared, service);
+        }
+    }
+
+    /** A version of discovery without work has neither the service nor the types. */
+    private void offer(Object works, Object instance, ConfigurationAdmin configurations) throws IOException {
+        if (work == null && works != null && instance != null) {
+            WorkRecorder.configure(configurations, number("chaos.balance"));
+            work = new WorkRecorder(context, process, file, (LocalInstance) instance, commands);
+        }
+        if (work != null && works != null) {
+            work.offer();
+        }
+    }
+
+    private void work(Object shared) {
+        if (work != null && shared != null) {
+            work.step((SharedData) shared);
         }
     }
 

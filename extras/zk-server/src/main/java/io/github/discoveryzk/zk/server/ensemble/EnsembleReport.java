@@ -55,6 +55,29 @@ record EnsembleReport(
                         + ": look at the containers there, and start them.");
     }
 
+    /** Returns why the ensemble should not lose the server of this container now. */
+    Optional<String> objection() {
+        if (own.isEmpty()) {
+            return Optional.empty();
+        } else if (answers.isEmpty()) {
+            return Optional.of(
+                    "The ZooKeeper servers are being asked whether they need this one: ask again in some seconds.");
+        }
+        List<Entry> down = servers.entries().stream()
+                .filter(each -> !each.equals(own.get()) && !answer(each).serves())
+                .toList();
+        int rest = servers.size() - 1 - down.size();
+        int majority = servers.size() / 2 + 1;
+        if (rest >= majority) {
+            return Optional.empty();
+        }
+        return Optional.of("Without the ZooKeeper server of this container " + rest + " of " + servers.size()
+                + " would serve, and " + majority + " are a majority: all instances would be cut off."
+                + (down.isEmpty()
+                        ? ""
+                        : " Wait for " + down.stream().map(Entry::address).collect(Collectors.joining(", ")) + "."));
+    }
+
     /** Returns the section for the topology page, with the names of instances by the addresses of the servers in their containers. */
     AddedSection.Content content(Map<String, String> instances) {
         List<String> sentences = new ArrayList<>(problems);
@@ -66,10 +89,22 @@ record EnsembleReport(
                                 ? "The servers are being asked: reload this page for their answers."
                                 : "No server leads: the servers have no majority now."));
         return new AddedSection.Content(
-                "ZooKeeper servers in the containers",
+                "Servers",
                 sentences,
                 List.of("Server", "Address", "State", "Behind", "Instance"),
                 servers.entries().stream().map(each -> row(each, instances)).toList());
+    }
+
+    /** Returns what each server does, by address; nothing before they have been asked. */
+    Map<String, String> states() {
+        return answers.isEmpty()
+                ? Map.of()
+                : servers.entries().stream()
+                        .collect(Collectors.toMap(
+                                Entry::address,
+                                each -> "server " + each.id()
+                                        + role(answer(each).kind()),
+                                (one, other) -> one));
     }
 
     private List<String> row(Entry entry, Map<String, String> instances) {
@@ -81,6 +116,14 @@ record EnsembleReport(
                 behind.isPresent() ? behind.getAsLong() + " transactions" : "unknown",
                 instances.getOrDefault(
                         entry.address(), own.filter(entry::equals).isPresent() ? "this container" : ""));
+    }
+
+    private static String role(Kind kind) {
+        return switch (kind) {
+            case LEADER -> ", which leads the servers";
+            case FOLLOWER -> "";
+            default -> ", " + state(kind);
+        };
     }
 
     private static String state(Kind kind) {

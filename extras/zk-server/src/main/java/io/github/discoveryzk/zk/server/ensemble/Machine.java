@@ -7,14 +7,15 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Optional;
 
 /** What a machine knows of the addresses of entries. */
 interface Machine {
     /** This machine. */
     Machine THIS = new Machine() {
         @Override
-        public boolean knows(Entry entry) {
-            return resolve(entry) != null;
+        public Optional<String> address(Entry entry) {
+            return Optional.ofNullable(resolve(entry)).map(InetAddress::getHostAddress);
         }
 
         @Override
@@ -36,8 +37,8 @@ interface Machine {
         }
     };
 
-    /** Returns whether the name of an entry can be resolved. */
-    boolean knows(Entry entry);
+    /** Returns the address that the name of an entry has now; empty if it cannot be resolved. */
+    Optional<String> address(Entry entry);
 
     /** Returns whether the address of an entry belongs to this machine. */
     boolean has(Entry entry);

@@ -3,6 +3,7 @@ package io.github.discoveryzk.zk.server.ensemble;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -72,21 +73,31 @@ sealed interface OwnEntry {
         }
         return remembered.isPresent()
                 ? remembered(servers, own, machine, remembered.getAsInt(), folder)
-                : first(servers, own, machine);
+                : first(own, machine);
     }
 
     private static boolean isMixed(Servers servers, Machine machine) {
-        return servers.entries().stream().filter(machine::knows).anyMatch(machine::isLoopback)
+        return servers.entries().stream().anyMatch(machine::isLoopback)
                 && !servers.entries().stream().allMatch(machine::isLoopback);
     }
 
     private static OwnEntry remembered(Servers servers, List<Entry> own, Machine machine, int id, String folder) {
-        if (id < 1 || id > servers.size() || !own.contains(servers.entry(id))) {
-            return new Refused("The data in " + folder + " belongs to server " + id
-                    + " of the list, which has no address of this machine: the data was copied, or the list has another order."
-                    + " Correct the list, or remove that folder; then this server gets its data from the others.");
+        String belongs = "The data in " + folder + " belongs to server " + id;
+        if (id < 1 || id > servers.size()) {
+            return new Refused(belongs + ", and the list has " + servers.size()
+                    + ". Correct the list, or remove that folder; then this server gets its data from the others.");
         }
         Entry entry = servers.entry(id);
+        Optional<String> address = machine.address(entry);
+        if (address.isEmpty()) {
+            return new Busy(belongs + ", whose name " + entry.host()
+                    + " cannot be resolved now. It is looked up again; if it stays unknown, look at the name service.");
+        } else if (!own.contains(entry)) {
+            return new Refused(belongs + ", whose name " + entry.host() + " has the address " + address.get()
+                    + ", which is no address of this machine. If the machine has a new address, its name follows soon, and is looked"
+                    + " up again. Else the data was copied, or the list has another order: correct the list, or remove that"
+                    + " folder; then this server gets its data from the others.");
+        }
         return machine.busy(entry).isEmpty()
                 ? new Carries(entry)
                 : new Busy("The port " + machine.busy(entry) + " of server " + id + " at " + entry.host()
@@ -95,7 +106,7 @@ sealed interface OwnEntry {
                         + " the port on all containers.");
     }
 
-    private static OwnEntry first(Servers servers, List<Entry> own, Machine machine) {
+    private static OwnEntry first(List<Entry> own, Machine machine) {
         if (own.isEmpty()) {
             return new ClientOnly(
                     List.of(),

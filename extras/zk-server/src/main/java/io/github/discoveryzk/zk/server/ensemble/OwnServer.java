@@ -2,6 +2,8 @@
 package io.github.discoveryzk.zk.server.ensemble;
 
 import io.github.discoveryzk.report.AddedSection;
+import io.github.discoveryzk.report.Startup;
+import io.github.discoveryzk.report.Startup.Stage;
 import io.github.discoveryzk.spi.ThreadsAndClocks;
 import io.github.discoveryzk.zk.server.ensemble.Answer.Kind;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,24 +33,29 @@ public final class OwnServer implements AutoCloseable {
     /** Longer than the start of a server, during which it does not answer. */
     private static final long JOIN_MILLIS = EmbeddedServer.START_MILLIS + 5_000;
 
-    private static final long STOP_MILLIS = 60_000;
+    /** How long the name of a machine may take to follow its start. */
+    private static final long NAME_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** With the 13 s that work, listeners and the session of the instance take at most, a container stops within 20 s. */
+    private static final long STOP_MILLIS = 7_000;
 
     private final DataFolder folder;
     private final Runnable accepted;
     private final Members members;
     private final RecentAnswers answers;
+    private final long madeNanos = System.nanoTime();
     private final CountDownLatch chosen = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "discovery-zk-server");
 
     private volatile Optional<Entry> own = Optional.empty();
-    private volatile Said said = new Said("It starts.", List.of());
+    private volatile Said said = new Said("It starts.", List.of(), Stage.STARTING);
     private RunningServer server;
     private Placeholder placeholder;
     private Claim claim;
 
-    /** What is true of the server: a sentence, and what needs attention. */
-    private record Said(String sentence, List<String> problems) {}
+    /** What is true of the server: a sentence, what needs attention, and how far its start is. */
+    private record Said(String sentence, List<String> problems, Stage stage) {}
 
     /**
      * Makes a server that is not started yet.
@@ -108,7 +116,7 @@ public final class OwnServer implements AutoCloseable {
         } catch (IOException | RuntimeException | LinkageError e) {
             LOG.debug("The ZooKeeper server of this container", e);
             stop();
-            say("This container has no server now; it tries again.", List.of(text(e, folder.path())));
+            say("This container has no server now; it tries again.", List.of(text(e, folder.path())), Stage.STARTING);
             return RETRY_MILLIS;
         }
     }
@@ -135,21 +143,31 @@ public final class OwnServer implements AutoCloseable {
                 join(carries.entry());
             }
         } else if (choice instanceof OwnEntry.ClientOnly client) {
-            say(client.sentence(), List.of());
+            beClient(client);
         } else if (choice instanceof OwnEntry.Refused refused) {
-            say("This container starts no server.", List.of(refused.sentence()));
+            say("This container starts no server.", List.of(refused.sentence()), Stage.STARTING);
         } else if (choice instanceof OwnEntry.Busy busy) {
-            say("This container starts no server.", List.of(busy.sentence()));
+            say("This container starts no server.", List.of(busy.sentence()), Stage.STARTING);
         }
+    }
+
+    /** A server that is down may be that of this machine, whose name follows late. So a client waits for all servers, but not for long. */
+    private void beClient(OwnEntry.ClientOnly client) {
+        List<String> down = said.stage() == Stage.STARTED || System.nanoTime() - madeNanos > NAME_NANOS
+                ? List.of()
+                : report(members.answers(0), Optional.empty()).risks();
+        String sentence =
+                client.sentence() + down.stream().map(each -> " " + each).collect(Collectors.joining());
+        say(sentence, List.of(), down.isEmpty() ? Stage.STARTED : Stage.STARTING);
     }
 
     /** Starts the server if it may; else it answers others until it may. */
     private void join(Entry entry) throws IOException, InterruptedException {
         if (folder.freeBytes() < DataFolder.LEAST_BYTES
                 || (folder.isLost() && members.servers().size() == 1)) {
-            say("This container starts no server.", folder.problems(members.servers()));
+            say("This container starts no server.", folder.problems(members.servers()), Stage.STARTING);
         } else if (folder.hasData() && !grows()) {
-            launch(entry, "It starts with its data.", false);
+            launch(entry, new Joining(Joining.Step.START_WITHOUT_VOTE, false, "It starts with its data."));
         } else {
             joinEmpty(entry);
         }
@@ -165,13 +183,13 @@ public final class OwnServer implements AutoCloseable {
         if (placeholder == null) {
             placeholder = new Placeholder(entry, folder.hasData() ? Kind.GROWING : Kind.EMPTY);
         }
-        Joining joining = Joining.decide(entry.id(), placeholder.kind(), members.answers(entry.id()));
+        Joining joining =
+                Joining.decide(members.servers(), entry.id(), placeholder.kind(), members.answers(entry.id()));
         if (joining.step() != Joining.Step.JOIN) {
             placeholder.holdBack();
         }
         switch (joining.step()) {
-            case START -> launch(entry, joining.sentence(), true);
-            case START_WITHOUT_VOTE -> launch(entry, joining.sentence(), false);
+            case START, START_WITHOUT_VOTE -> launch(entry, joining);
             default -> await(entry, joining);
         }
     }
@@ -181,13 +199,18 @@ public final class OwnServer implements AutoCloseable {
             placeholder.change(Kind.FORMING);
         }
         if (placeholder.joiningMillis() > JOIN_MILLIS) {
-            launch(entry, joining.sentence(), true);
+            launch(entry, joining);
         } else {
-            say("Server " + entry.id() + " waits. " + joining.sentence(), folder.problems(members.servers()));
+            say(
+                    "Server " + entry.id() + " waits. " + joining.sentence(),
+                    folder.problems(members.servers()),
+                    joining.founds() ? Stage.FOUNDING : Stage.STARTING);
         }
     }
 
-    private void launch(Entry entry, String sentence, boolean vote) throws IOException, InterruptedException {
+    private void launch(Entry entry, Joining joining) throws IOException, InterruptedException {
+        boolean vote = joining.step() != Joining.Step.START_WITHOUT_VOTE;
+        String sentence = joining.sentence();
         removePlaceholder();
         folder.remember(entry.id());
         if (vote) {
@@ -196,7 +219,10 @@ public final class OwnServer implements AutoCloseable {
             folder.forbidVote();
         }
         String whyNoVote = vote || folder.hasData() ? "" : " " + sentence;
-        say(members.servers().named(entry, "starts") + ". " + sentence, folder.problems(members.servers()));
+        say(
+                members.servers().named(entry, "starts") + ". " + sentence,
+                folder.problems(members.servers()),
+                joining.founds() ? Stage.FOUNDING : Stage.STARTING);
         server = RunningServer.start(entry, members, folder, whyNoVote);
     }
 
@@ -207,13 +233,15 @@ public final class OwnServer implements AutoCloseable {
             // that could lead.
             stop();
         } else {
-            say(server.look(), folder.problems(members.servers()));
+            String sentence = server.look();
+            Stage before = said.stage() == Stage.FOUNDING ? Stage.FOUNDING : Stage.STARTING;
+            say(sentence, folder.problems(members.servers()), server.isServing() ? Stage.STARTED : before);
         }
     }
 
-    private void say(String sentence, List<String> problems) {
+    private void say(String sentence, List<String> problems, Stage stage) {
         Said before = said;
-        said = new Said(sentence, problems);
+        said = new Said(sentence, problems, stage);
         if (!before.sentence().equals(sentence)) {
             LOG.info("ZooKeeper in this container: {}", sentence);
         }
@@ -241,12 +269,19 @@ public final class OwnServer implements AutoCloseable {
         }
     }
 
-    /** Stops the server and waits until it has ended. */
+    /** Stops the server and waits until it has ended, for seven seconds at most. */
     @Override
     public void close() {
+        close(STOP_MILLIS);
+    }
+
+    void close(long millis) {
         closed.countDown();
         try {
-            thread.join(STOP_MILLIS);
+            thread.join(millis);
+            if (thread.isAlive()) {
+                LOG.warn("The ZooKeeper server of this container has not stopped within {} ms; it ends later", millis);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -271,6 +306,30 @@ public final class OwnServer implements AutoCloseable {
         return own.map(Entry::address);
     }
 
+    /** Returns how far the start of the server is, if this container has one. Does not block. */
+    public Startup startup() {
+        Said now = said;
+        return now.stage() == Stage.STARTED
+                ? Startup.OVER
+                : new Startup(now.stage(), now.problems().stream().findFirst().orElse(now.sentence()));
+    }
+
+    /** Returns why the ensemble should not lose the server of this container now. Has the servers asked, does not block. */
+    public Optional<String> objection() {
+        answers.want();
+        return report(answers.latest(), Optional.empty()).objection();
+    }
+
+    /** Returns the address of the server that leads the ensemble, as it was found last. */
+    public Optional<String> leader() {
+        return report(Optional.empty()).leader().map(Entry::address);
+    }
+
+    /** Returns what each server of the ensemble does, by address, as it was found last. Does not block. */
+    public Map<String, String> states() {
+        return report(Optional.empty()).states();
+    }
+
     /** Returns what needs attention, a sentence each; of the other servers as it was found last. Does not block. */
     public Stream<String> problems() {
         EnsembleReport latest = report(Optional.empty());
@@ -284,8 +343,12 @@ public final class OwnServer implements AutoCloseable {
     }
 
     private EnsembleReport report(Optional<String> disk) {
+        return report(answers.get(), disk);
+    }
+
+    private EnsembleReport report(Map<Integer, Answer> answered, Optional<String> disk) {
         Said now = said;
-        return new EnsembleReport(now.sentence(), now.problems(), members.servers(), own, answers.get(), disk);
+        return new EnsembleReport(now.sentence(), now.problems(), members.servers(), own, answered, disk);
     }
 
     private String free() {

@@ -26,6 +26,11 @@ final class RecentAnswers {
         return System.nanoTime() - answeredNanos > OLD_NANOS ? Map.of() : answers;
     }
 
+    /** Returns the answers of the last seconds by id; empty if there are none. */
+    Map<Integer, Answer> latest() {
+        return System.nanoTime() - answeredNanos > 2 * REPORT_NANOS ? Map.of() : answers;
+    }
+
     /** Has the servers asked earlier than usual, because their answers are shown. */
     void want() {
         wanted = true;

@@ -69,6 +69,11 @@ final class RunningServer implements AutoCloseable {
                         + "." + whyNoVote;
     }
 
+    /** Says whether it served at the last look. */
+    boolean isServing() {
+        return serving;
+    }
+
     @Override
     public void close() {
         server.close();

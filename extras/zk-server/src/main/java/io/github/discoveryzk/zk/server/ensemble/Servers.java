@@ -86,7 +86,12 @@ public record Servers(List<Entry> entries) {
         all.setProperty("reconfigEnabled", "false");
         all.setProperty("tickTime", "500");
         all.setProperty("initLimit", "40");
-        all.setProperty("syncLimit", "20");
+        // 2 s: one that looks for a leader at an old address, which may be a machine that is gone, asks for the new
+        // one.
+        all.setProperty("connectToLearnerMasterLimit", "4");
+        // 4 s: a follower that hears nothing of its leader shall not keep its clients for longer than a lease lasts,
+        // which is 6.7 s by default.
+        all.setProperty("syncLimit", "8");
         // The bounds that discovery-zk has for its own session timeout.
         all.setProperty("minSessionTimeout", "100");
         all.setProperty("maxSessionTimeout", "600000");

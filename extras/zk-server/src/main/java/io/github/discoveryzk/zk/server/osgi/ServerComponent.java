@@ -5,6 +5,7 @@ import io.github.discoveryzk.report.AddedSection;
 import io.github.discoveryzk.report.Concern;
 import io.github.discoveryzk.report.Health.Finding;
 import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.report.Startup;
 import io.github.discoveryzk.report.TopologyReport.Cluster;
 import io.github.discoveryzk.report.TopologyReport.Instance;
 import io.github.discoveryzk.spi.ConfigurationReader;
@@ -16,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.PropertyProvider;
@@ -144,13 +147,39 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
         return running.flatMap(each -> each.server().address()).orElse(null);
     }
 
-    private Map<String, String> instances() {
+    /** Returns what a function says of the instances, by the addresses of the servers in their containers. */
+    private Map<String, String> instances(Function<Instance, String> name) {
         return Optional.ofNullable(reporter).stream()
                 .flatMap(each -> each.report().clusters().stream())
                 .filter(Cluster::local)
                 .flatMap(each -> each.instances().stream())
                 .filter(each -> each.properties().containsKey(PID))
-                .collect(Collectors.toMap(each -> each.properties().get(PID), Instance::label, (one, other) -> one));
+                .collect(Collectors.toMap(each -> each.properties().get(PID), name, (one, other) -> one));
+    }
+
+    private String label(Instance instance) {
+        return reporter.report().names().label(instance.id());
+    }
+
+    @Override
+    public Startup startup() {
+        Optional<String> unusable = problems.stream().findFirst();
+        return running.map(each -> each.server().startup())
+                .orElseGet(() -> unusable.map(each -> new Startup(Startup.Stage.STARTING, each))
+                        .orElse(Startup.OVER));
+    }
+
+    @Override
+    public List<String> objections() {
+        return running.flatMap(each -> each.server().objection()).stream().toList();
+    }
+
+    @Override
+    public Map<String, String> lateRestarts() {
+        return running.flatMap(each -> each.server().leader())
+                .flatMap(leader -> Optional.ofNullable(instances(Instance::id).get(leader)))
+                .map(instance -> Map.of(instance, "its ZooKeeper server leads the ensemble"))
+                .orElse(Map.of());
     }
 
     @Override
@@ -161,10 +190,20 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
     }
 
     @Override
+    public Map<String, String> roles() {
+        Map<String, String> byAddress = instances(Instance::id);
+        Map<String, String> roles = new TreeMap<>();
+        running.ifPresent(
+                each -> each.server().states().forEach((address, state) -> Optional.ofNullable(byAddress.get(address))
+                        .ifPresent(id -> roles.put(id, state))));
+        return roles;
+    }
+
+    @Override
     public Content content() {
-        return running.map(each -> each.server().content(instances()))
+        return running.map(each -> each.server().content(instances(this::label)))
                 .orElseGet(() -> new Content(
-                        "ZooKeeper servers in the containers",
+                        "Servers",
                         Stream.concat(Stream.of("This container starts no server."), problems.stream())
                                 .toList(),
                         List.of(),

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.discoveryzk.report.AddedSection;
 import io.github.discoveryzk.zk.server.ensemble.Answer.Kind;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EnsembleReportTest {
     private final Servers servers = Servers.parse("a,b,c");
@@ -41,6 +44,57 @@ class EnsembleReportTest {
                 .singleElement()
                 .asString()
                 .contains("a:2181, c:2181", "no majority");
+    }
+
+    /** The server of the container is the second one. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource({
+        "all serve, LEADER FOLLOWER FOLLOWER, ''",
+        "its own leads, FOLLOWER LEADER FOLLOWER, ''",
+        "its own is down, FOLLOWER SILENT LEADER, ''",
+        "one is down, LEADER FOLLOWER SILENT, Wait for c:2181.",
+        "one hangs, LEADER FOLLOWER MUTE, Wait for c:2181.",
+        "one is behind, NOT_SERVING FOLLOWER LEADER, Wait for a:2181.",
+        "one has lost its data, LEADER FOLLOWER EMPTY, Wait for c:2181.",
+        "all elect, NOT_SERVING NOT_SERVING NOT_SERVING, '0 of 3 would serve'",
+        "two are down, SILENT NOT_SERVING SILENT, '0 of 3 would serve'",
+        "all of five serve, LEADER FOLLOWER FOLLOWER FOLLOWER FOLLOWER, ''",
+        "one of five is down, LEADER FOLLOWER FOLLOWER FOLLOWER SILENT, ''",
+        "its own and another of five are down, LEADER SILENT FOLLOWER FOLLOWER SILENT, ''",
+        "two of five are down, LEADER FOLLOWER FOLLOWER SILENT SILENT, 'Wait for d:2181, e:2181.'",
+    })
+    void aMajorityMustStay(String state, String kinds, String objection) {
+        Map<Integer, Answer> answers = new HashMap<>();
+        for (String kind : kinds.split(" ")) {
+            answers.put(answers.size() + 1, Answer.of(Kind.valueOf(kind)));
+        }
+        Servers all = Servers.parse(answers.size() == 3 ? "a,b,c" : "a,b,c,d,e");
+        assertThat(new EnsembleReport("", List.of(), all, Optional.of(all.entry(2)), answers, Optional.empty())
+                        .objection()
+                        .orElse(""))
+                .as(state)
+                .contains(objection)
+                .matches(text -> text.isEmpty() == objection.isEmpty());
+    }
+
+    @Test
+    void withoutAnswersItIsNotKnownWhetherAMajorityStays() {
+        assertThat(report(Map.of()).objection())
+                .hasValueSatisfying(text -> assertThat(text).contains("ask again"));
+        Map<Integer, Answer> oneDown = Map.of(1, Answer.of(Kind.LEADER), 2, Answer.of(Kind.FOLLOWER), 3, Answer.SILENT);
+        EnsembleReport client = new EnsembleReport("", List.of(), servers, Optional.empty(), oneDown, Optional.empty());
+        assertThat(client.objection()).isEmpty();
+        Servers one = Servers.parse("a");
+        assertThat(new EnsembleReport(
+                                "",
+                                List.of(),
+                                one,
+                                Optional.of(one.entry(1)),
+                                Map.of(1, Answer.of(Kind.LEADER)),
+                                Optional.empty())
+                        .objection())
+                .hasValueSatisfying(
+                        text -> assertThat(text).contains("0 of 1", "cut off").doesNotContain("Wait"));
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -28,8 +29,8 @@ class OwnEntryTest {
         }
 
         @Override
-        public boolean knows(Entry entry) {
-            return !unknown.contains(entry.id());
+        public Optional<String> address(Entry entry) {
+            return Optional.of("192.0.2." + entry.id()).filter(any -> !unknown.contains(entry.id()));
         }
 
         @Override
@@ -92,7 +93,20 @@ class OwnEntryTest {
         assertThat(choose(HOSTS, new FakeMachine(Set.of(2), Set.of()), 1))
                 .isInstanceOfSatisfying(Refused.class, refused -> assertThat(refused.sentence())
                         .contains("/data", "server 1", "no address of this machine"));
-        assertThat(choose(HOSTS, new FakeMachine(Set.of(2), Set.of()), 4)).isInstanceOf(Refused.class);
+        assertThat(choose(HOSTS, new FakeMachine(Set.of(2), Set.of()), 4))
+                .isInstanceOfSatisfying(Refused.class, refused -> assertThat(refused.sentence())
+                        .contains("server 4, and the list has 3"));
+    }
+
+    /** Names of machines that have just started follow late. */
+    @Test
+    void aNameThatIsUnknownOrOldIsLookedUpAgain() {
+        FakeMachine unnamed = new FakeMachine(Set.of(), Set.of(), Set.of(), Set.of(1, 2, 3));
+        assertThat(choose(HOSTS, unnamed, 1)).isInstanceOfSatisfying(Busy.class, busy -> assertThat(busy.sentence())
+                .contains("server 1, whose name a", "looked up again"));
+        assertThat(choose(HOSTS, new FakeMachine(Set.of(2), Set.of()), 1))
+                .isInstanceOfSatisfying(Refused.class, refused -> assertThat(refused.sentence())
+                        .contains("name a has the address 192.0.2.1", "looked up again"));
     }
 
     @Test
@@ -130,7 +144,7 @@ class OwnEntryTest {
         Entry other = Entry.parse(1, "192.0.2.1:2181");
         assertThat(Machine.THIS.has(other)).isFalse();
         assertThat(Machine.THIS.isLoopback(other)).isFalse();
-        assertThat(Machine.THIS.knows(Entry.parse(1, "name.invalid"))).isFalse();
+        assertThat(Machine.THIS.address(Entry.parse(1, "name.invalid"))).isEmpty();
         assertThat(Machine.THIS.has(Entry.parse(1, "name.invalid"))).isFalse();
     }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -102,6 +104,46 @@ class OwnServerTest {
                 .singleElement()
                 .asString()
                 .contains(part));
+    }
+
+    /** Its own name may follow late. */
+    @Test
+    void aClientIsNotReadyWhileAServerIsDown() {
+        servers = Servers.parse("a.invalid,b.invalid,c.invalid");
+        start();
+        await("it names the servers").atMost(LIMIT).untilAsserted(() -> assertThat(
+                        server.startup().sentence())
+                .contains("client only", "does not serve on a.invalid:2181, b.invalid:2181, c.invalid:2181"));
+        assertThat(server.startup().isReady()).isFalse();
+    }
+
+    @Test
+    void aServerThatDoesNotStopInTimeIsLogged() {
+        CountDownLatch busy = new CountDownLatch(1);
+        server = new OwnServer(servers, folder, () -> {
+            try {
+                busy.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        server.start();
+        assertThat(server.address()).isPresent();
+        assertThat(logged(() -> server.close(1))).contains("has not stopped within 1 ms");
+        busy.countDown();
+        assertThat(logged(server::close)).doesNotContain("has not stopped");
+    }
+
+    private static String logged(Runnable action) {
+        PrintStream before = System.err;
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        try {
+            action.run();
+        } finally {
+            System.setErr(before);
+        }
+        return log.toString(StandardCharsets.UTF_8);
     }
 
     private interface Request<T> {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.connectors;
+package io.github.discoveryzk.connectors.settings;
 
-import io.github.discoveryzk.connectors.client.Transport.Transfer;
-import io.github.discoveryzk.connectors.registry.Timing;
 import io.github.discoveryzk.connectors.trust.AllowList;
 import io.github.discoveryzk.connectors.trust.Trust;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,4 +35,18 @@ public record ConnectorSettings(
             Timing.DEFAULT,
             Transfer.DEFAULT,
             false);
+
+    /**
+     * How messages are transferred.
+     *
+     * @param connectTimeout how long establishing a connection may take
+     * @param exchangeTimeout how long a reply, or the body of a request, may take. An exchange that this instance begins ends when connect
+     *     timeout and exchange timeout together are over
+     * @param gzip whether the bodies of requests are compressed
+     */
+    public record Transfer(Duration connectTimeout, Duration exchangeTimeout, boolean gzip) {
+
+        /** The defaults of Sling. */
+        public static final Transfer DEFAULT = new Transfer(Duration.ofSeconds(10), Duration.ofSeconds(10), false);
+    }
 }

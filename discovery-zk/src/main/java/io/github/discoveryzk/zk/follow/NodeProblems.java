@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.zk.others;
+package io.github.discoveryzk.zk.follow;
 
 import java.util.Collection;
 import java.util.Collections;
@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What is wrong with nodes, a sentence for each node. Confined to the store's thread. */
-final class NodeProblems {
+public final class NodeProblems {
     private static final Logger LOG = LoggerFactory.getLogger(NodeProblems.class);
 
     /** Another client may write any number of nodes. */
@@ -18,19 +18,19 @@ final class NodeProblems {
     private final Map<String, String> sentences = new TreeMap<>();
 
     /** Reports what is wrong with a node, and logs it once, until the problem ends. */
-    void report(String path, String sentence) {
+    public void report(String path, String sentence) {
         if (!sentence.equals(sentences.put(path, sentence)) && sentences.size() <= LOGGED) {
             LOG.warn(sentence);
         }
     }
 
     /** Ends the problem of a node, if there is one. */
-    void end(String path) {
+    public void end(String path) {
         sentences.remove(path);
     }
 
     /** Returns the sentences in the order of the paths. */
-    Collection<String> sentences() {
+    public Collection<String> sentences() {
         return Collections.unmodifiableCollection(sentences.values());
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.github.discoveryzk.zk.others;
+package io.github.discoveryzk.zk.follow;
 
 import io.github.discoveryzk.zk.client.Failure;
 import io.github.discoveryzk.zk.client.MultiRead;
@@ -7,7 +7,9 @@ import io.github.discoveryzk.zk.client.NodeData;
 import io.github.discoveryzk.zk.client.Session;
 import io.github.discoveryzk.zk.client.StoreThread;
 import io.github.discoveryzk.zk.tree.Paths;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * afterwards. What access is denied to stays as it was read last, until it is deleted. A step that fails, for whatever reason, is reported
  * and repeated, and delays no other node. Replies arrive after the events that came before them. Confined to the store's thread.
  */
-abstract class FollowedNodes {
+public abstract class FollowedNodes {
     private static final Logger LOG = LoggerFactory.getLogger(FollowedNodes.class);
 
     /** A change of access rights causes no event, and neither does an end of a lack of memory. */
@@ -45,19 +47,20 @@ abstract class FollowedNodes {
     private final Map<String, Long> taken = new TreeMap<>();
 
     /** What is wrong with nodes that do not belong there or cannot be read. */
-    final NodeProblems problems = new NodeProblems();
+    public final NodeProblems problems = new NodeProblems();
 
     private Session session;
+    private Turns turns;
     private Round round = new Round();
 
     /**
      * Creates one without nodes.
      *
-     * @param singles the paths of the nodes beside the folder
-     * @param packet how many nodes are read in one packet
+     * @param singles the paths of the nodes beside the folder, and of the folder if its own data is read
+     * @param packet how many nodes are read at a time at most
      * @param changed called when all changes that were reported have been taken
      */
-    FollowedNodes(String folder, List<String> singles, int packet, StoreThread thread, Runnable changed) {
+    protected FollowedNodes(String folder, List<String> singles, int packet, StoreThread thread, Runnable changed) {
         this.folder = folder;
         this.singles = singles;
         this.packet = packet;
@@ -66,18 +69,28 @@ abstract class FollowedNodes {
     }
 
     /** Returns whether the name of a node shows that it is foreign. It is not read, because it may be large. */
-    abstract boolean skips(String path);
+    protected abstract boolean skips(String path);
+
+    /** Returns which of the nodes are read next, by default as many as make up a packet. */
+    protected List<String> next(Collection<String> stale) {
+        return stale.stream().limit(packet).toList();
+    }
+
+    /** Sends the reads of nodes, by default in one packet. */
+    protected Map<String, CompletableFuture<NodeData>> read(Session asked, List<String> paths) {
+        return MultiRead.readAll(asked, paths, Runnable::run);
+    }
 
     /** Takes the data of a node that has changed. Returns false if it cannot be taken now and is to be read again later. */
-    abstract boolean put(String path, NodeData found);
+    protected abstract boolean put(String path, NodeData found);
 
     /** Takes note of a node that exists and must not be read. */
-    abstract void deny(String path);
+    protected abstract void deny(String path);
 
-    abstract void remove(String path);
+    protected abstract void remove(String path);
 
     /** Called when all changes that were reported until now have been taken. */
-    void settled() {
+    protected void settled() {
         changed.run();
     }
 
@@ -92,33 +105,45 @@ abstract class FollowedNodes {
     }
 
     /** Returns whether all nodes have been read since the last {@link #start}, or cannot be read. */
-    final boolean isKnown() {
+    public final boolean isKnown() {
         return round.known;
     }
 
     /** Returns whether all changes of the nodes whose paths have this beginning have been taken. */
-    final boolean isSettled(String beginning) {
+    protected final boolean isSettled(String beginning) {
         return round.known
                 && round.reading.stream().noneMatch(path -> path.startsWith(beginning))
                 && round.stale.stream().noneMatch(path -> path.startsWith(beginning));
     }
 
-    final Session session() {
+    /** Returns whether all changes of a node that were reported have been taken. */
+    protected final boolean isCurrent(String path) {
+        return round.known && !round.reading.contains(path) && !round.stale.contains(path);
+    }
+
+    protected final Session session() {
         return session;
     }
 
     /** Reads everything again: after a connect, or when anything looks odd. */
-    final void start(Session started) {
+    public final void start(Session started) {
+        start(started, new Turns());
+    }
+
+    /** Reads everything again, in turn with others. */
+    public final void start(Session started, Turns shared) {
         stop();
         session = started;
+        turns = shared;
         watch(folder, AddWatchMode.PERSISTENT_RECURSIVE);
-        singles.forEach(path -> watch(path, AddWatchMode.PERSISTENT));
+        singles.stream().filter(path -> !path.equals(folder)).forEach(path -> watch(path, AddWatchMode.PERSISTENT));
         Round begun = round;
-        started.list(folder).whenComplete((names, thrown) -> {
-            if (begun == round) {
-                attempt(folder, () -> endListing(names, thrown));
-            }
-        });
+        turns.take(() -> begun == round ? started.list(folder) : CompletableFuture.completedFuture(List.of()))
+                .whenComplete((names, thrown) -> {
+                    if (begun == round) {
+                        attempt(folder, () -> endListing(names, thrown));
+                    }
+                });
     }
 
     private void watch(String path, AddWatchMode mode) {
@@ -131,12 +156,12 @@ abstract class FollowedNodes {
     }
 
     /** Discards what is in progress: the connection is lost. What was read is kept until it has been read again. */
-    final void stop() {
+    public final void stop() {
         round = new Round();
     }
 
     /** Ends the watches and removes all nodes: the cluster has been deleted. */
-    final void close() {
+    public final void close() {
         stop();
         List.copyOf(taken.keySet()).forEach(this::forget);
         if (session != null) {
@@ -207,10 +232,15 @@ abstract class FollowedNodes {
             return;
         }
         Round begun = round;
-        begun.reading = begun.stale.stream().limit(packet).toList();
+        begun.reading = next(begun.stale);
         begun.reading.forEach(begun.stale::remove);
-        Map<String, CompletableFuture<NodeData>> replies = MultiRead.readAll(session, begun.reading, Runnable::run);
-        CompletableFuture.allOf(replies.values().toArray(CompletableFuture[]::new))
+        Map<String, CompletableFuture<NodeData>> replies = new LinkedHashMap<>();
+        turns.take(() -> {
+                    if (begun == round) {
+                        replies.putAll(read(session, begun.reading));
+                    }
+                    return CompletableFuture.allOf(replies.values().toArray(CompletableFuture[]::new));
+                })
                 .whenComplete((all, thrown) -> {
                     // A lost connection is followed by a start.
                     if (begun == round && (thrown == null || !Failure.of(thrown).isUnknown())) {
@@ -275,7 +305,7 @@ abstract class FollowedNodes {
             if (begun == round) {
                 begun.later.remove(path);
                 if (path.equals(folder)) {
-                    start(session);
+                    start(session, turns);
                 } else {
                     begun.stale.add(path);
                     readStale();

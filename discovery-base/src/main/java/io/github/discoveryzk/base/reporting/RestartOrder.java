@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.discoveryzk.base.reporting;
+
+import io.github.discoveryzk.report.Reporter.Restart;
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.report.TopologyReport.Cluster;
+import io.github.discoveryzk.report.TopologyReport.Instance;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * When containers are restarted, and in which order: juniors first, because each that comes back is the youngest. So the leader, which is
+ * last, is succeeded by an instance that was restarted already, and the lead moves once.
+ */
+final class RestartOrder {
+
+    private static final String LEADS = "it leads the cluster, and hands over once if it is last";
+
+    private RestartOrder() {}
+
+    static List<Restart> of(TopologyReport report, Map<String, String> late) {
+        List<Instance> members = new ArrayList<>(members(report));
+        Collections.reverse(members);
+        members.sort(Comparator.comparing((Instance each) -> each.leader() || each.wasLeader())
+                .thenComparing(each -> late.containsKey(each.id())));
+        return members.stream()
+                .map(each -> new Restart(
+                        each.id(), each.leader() || each.wasLeader() ? LEADS : late.getOrDefault(each.id(), "")))
+                .toList();
+    }
+
+    private static List<Instance> members(TopologyReport report) {
+        return report.clusters().stream()
+                .filter(Cluster::local)
+                .flatMap(each -> each.instances().stream())
+                .toList();
+    }
+
+    /** Returns why the instance should not leave now. */
+    static List<String> objections(TopologyReport report, int minInstances) {
+        if (report.state() != State.SETTLED) {
+            return List.of("No view is settled here: " + report.sentence());
+        }
+        int rest = members(report).size() - 1;
+        return rest > 0 && rest < minInstances
+                ? List.of("Without this instance the cluster has " + rest + " of the " + minInstances
+                        + " members that minInstances wants.")
+                : List.of();
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.discoveryzk.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.discoveryzk.report.AddedSection;
+import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.report.Reporter.Restart;
+import io.github.discoveryzk.report.Startup;
+import io.github.discoveryzk.report.Startup.Stage;
+import io.github.discoveryzk.report.State;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** When a container is ready, whether it may be stopped, and in which order containers are restarted. */
+class RestartsTest extends VirtualCluster {
+
+    /** A part of a container as another bundle describes it. */
+    private static final class Part implements AddedSection {
+        private Startup startup = Startup.OVER;
+        private List<String> objections = List.of();
+        private Map<String, String> late = Map.of();
+
+        @Override
+        public Content content() {
+            return new Content("", List.of(), List.of(), List.of());
+        }
+
+        @Override
+        public Startup startup() {
+            return startup;
+        }
+
+        @Override
+        public List<String> objections() {
+            return objections;
+        }
+
+        @Override
+        public Map<String, String> lateRestarts() {
+            return late;
+        }
+    }
+
+    private final Part part = new Part();
+
+    private Reporter describe(VirtualInstance instance, boolean started) {
+        instance.instance().describeParts(() -> List.of(part, broken()), started);
+        return instance.instance().reporter();
+    }
+
+    /** Says nothing, and changes nothing. */
+    private static AddedSection broken() {
+        return () -> {
+            throw new IllegalStateException("broken");
+        };
+    }
+
+    @Test
+    void anInstanceHasStartedOnceItHasBeenSettledAndThatIsFinal() {
+        VirtualInstance a = instance("a");
+        Reporter reporter = describe(a, false);
+        part.startup = new Startup(Stage.STARTING, "The server waits.");
+        assertThat(reporter.startup()).isEqualTo(part.startup);
+        a.instance().start();
+        assertThat(a.await(State.SETTLED)).isTrue();
+        assertThat(reporter.startup().isReady()).isFalse();
+        part.startup = Startup.OVER;
+        assertThat(reporter.startup()).isEqualTo(Startup.OVER);
+
+        part.startup = new Startup(Stage.STARTING, "The server waits.");
+        a.store().cut(20);
+        assertThat(a.await(State.CUT_OFF)).isTrue();
+        assertThat(reporter.startup()).isEqualTo(Startup.OVER);
+    }
+
+    @Test
+    void whatFoundsSomethingLetsTheNextContainerStart() {
+        Reporter reporter = describe(instance("a"), false);
+        assertThat(reporter.startup().stage()).isEqualTo(Stage.STARTING);
+        assertThat(reporter.startup().sentence()).isNotEmpty();
+        part.startup = new Startup(Stage.FOUNDING, "The first start needs b.");
+        assertThat(reporter.startup()).isEqualTo(part.startup).matches(Startup::isReady);
+        assertThat(describe(instance("b"), true).startup()).isEqualTo(Startup.OVER);
+    }
+
+    @Test
+    void aContainerMayBeStoppedWhenNothingIsGoingOnAndNoPartObjects() {
+        List<VirtualInstance> all = cluster("a", "b", "c");
+        Reporter reporter = describe(all.get(0), false);
+        assertThat(reporter.objections()).isEmpty();
+        part.objections = List.of("The quorum would be lost.");
+        assertThat(reporter.objections()).containsExactly("The quorum would be lost.");
+        part.objections = List.of();
+        all.get(1).hang();
+        all.get(2).instance().leave();
+        assertThat(all.get(0).await(State.CHANGING)).isTrue();
+        assertThat(reporter.objections()).singleElement().asString().contains("No view is settled here");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'a,b,c', 0, ''",
+        "'a,b,c', 2, ''",
+        "'a,b,c', 3, 'the cluster has 2 of the 3 members that minInstances wants'",
+        "'a,b', 5, 'the cluster has 1 of the 5 members that minInstances wants'",
+        "a, 3, ''",
+    })
+    void membersThatStayAreEnoughOrThereAreNone(String members, int minInstances, String objection) {
+        VirtualInstance a = cluster(members.split(",")).get(0);
+        a.waitFor(minInstances);
+        assertThat(String.join(" ", describe(a, false).objections()))
+                .contains(objection)
+                .matches(text -> text.isEmpty() == objection.isEmpty());
+    }
+
+    @Test
+    void theLeaderIsLastAndWhatLeadsElsewhereBeforeIt() {
+        List<VirtualInstance> all = cluster("a", "b", "c", "d");
+        Reporter reporter = describe(all.get(1), false);
+        assertThat(reporter.restartOrder()).extracting(Restart::instanceId).containsExactly("d", "c", "b", "a");
+        part.late = Map.of("c", "its server leads");
+        assertThat(reporter.restartOrder()).extracting(Restart::instanceId).containsExactly("d", "b", "c", "a");
+        assertThat(reporter.restartOrder().get(2).why()).isEqualTo("its server leads");
+        assertThat(reporter.restartOrder().get(3).why()).contains("leads the cluster");
+
+        part.late = Map.of("a", "its server leads");
+        assertThat(reporter.restartOrder()).extracting(Restart::instanceId).containsExactly("d", "c", "b", "a");
+    }
+}

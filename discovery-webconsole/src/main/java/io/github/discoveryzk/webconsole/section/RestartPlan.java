@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.discoveryzk.webconsole.section;
+
+import static io.github.discoveryzk.webconsole.content.Line.line;
+
+import io.github.discoveryzk.report.Reporter;
+import io.github.discoveryzk.report.Reporter.Restart;
+import io.github.discoveryzk.report.Startup;
+import io.github.discoveryzk.webconsole.content.Fact;
+import io.github.discoveryzk.webconsole.content.Line;
+import io.github.discoveryzk.webconsole.content.Section;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Whether this container may be stopped, and in which order all are restarted.
+ *
+ * @param startup how far its start is
+ * @param objections why it should not be stopped now, a sentence each
+ * @param order the containers by their instances, the first one first
+ */
+public record RestartPlan(Startup startup, List<String> objections, List<Restart> order) {
+    private static final int MAX_NAMED = 12;
+
+    public static RestartPlan of(Reporter reporter) {
+        return new RestartPlan(reporter.startup(), reporter.objections(), reporter.restartOrder());
+    }
+
+    /**
+     * Returns the answers to the questions of an operator who restarts containers; the order only while this one may go.
+     *
+     * @param said the sentence that stands above, and which an objection need not repeat
+     */
+    public List<Fact> facts(String said) {
+        List<Fact> facts = new ArrayList<>();
+        if (startup.stage() != Startup.Stage.STARTED) {
+            facts.add(new Fact("Started", line().foreign("not yet: " + startup.sentence())));
+        }
+        facts.add(new Fact(
+                "May it be stopped",
+                objections.isEmpty()
+                        ? line().text("yes, go on")
+                        : line().foreign("not now. "
+                                + String.join(" ", objections).replace(": " + said, "."))));
+        if (order.size() > 1 && objections.isEmpty()) {
+            facts.add(new Fact(
+                    "To restart all",
+                    line().list(order, ", then ", MAX_NAMED, RestartPlan::step)
+                            .text("; before each next one, wait until the last one is ready")));
+        }
+        return facts;
+    }
+
+    /** Returns all steps. */
+    public Section steps() {
+        return new Section(
+                "dz-restart",
+                "Restart one after the other; before each next one, wait until the last one is ready",
+                List.of(new Section.Items(order.stream().map(RestartPlan::step).toList(), true)));
+    }
+
+    private static Line step(Restart step) {
+        return Stream.of(step.why())
+                .filter(why -> !why.isEmpty())
+                .map(why -> line().instance(step.instanceId()).soft(" (" + why + ")"))
+                .findFirst()
+                .orElse(line().instance(step.instanceId()));
+    }
+}

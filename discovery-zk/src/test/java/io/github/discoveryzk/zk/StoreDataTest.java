@@ -1,0 +1,659 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.discoveryzk.zk;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.discoveryzk.model.DataAddress;
+import io.github.discoveryzk.model.DataRecord;
+import io.github.discoveryzk.model.Member;
+import io.github.discoveryzk.report.Secrets;
+import io.github.discoveryzk.report.StoreTree;
+import io.github.discoveryzk.spi.DataStore;
+import io.github.discoveryzk.spi.DataStore.Content;
+import io.github.discoveryzk.spi.DataStore.Proof;
+import io.github.discoveryzk.spi.DataStore.Result;
+import io.github.discoveryzk.spi.DataStore.Stored;
+import io.github.discoveryzk.spi.DataStore.Write;
+import io.github.discoveryzk.spi.Outcome.Status;
+import io.github.discoveryzk.spi.Request;
+import io.github.discoveryzk.spi.StoreInspector;
+import io.github.discoveryzk.testing.Witness;
+import io.github.discoveryzk.testing.server.TcpProxy;
+import io.github.discoveryzk.zk.testing.OneServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooDefs.Perms;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Shared data in ZooKeeper: its nodes, requests and watches, and what its data versions cannot tell apart. */
+class StoreDataTest extends OneServer {
+    private static final DataAddress VALUE = new DataAddress("app", "v", false);
+    private static final DataAddress MAP = new DataAddress("app", "m", true);
+    private static final String FOLDER = CLUSTER + "/data/app/m.m";
+    private static final String VALUE_NODE = CLUSTER + "/data/app/v.v";
+    private static final String KEY = DataStore.VALUE;
+
+    /** Longer than all that happens meanwhile takes. If it is not, a test proves less, and does not fail. */
+    private static final Duration LATE = Duration.ofMillis(400);
+
+    /** The instance a reaches the server through it. */
+    private TcpProxy proxy;
+
+    private Witness a;
+    private Witness b;
+
+    @BeforeEach
+    void join() {
+        proxy = new TcpProxy(server.port());
+        a = witness("a", ZooKeeperStoreConfig.of(proxy.address()));
+        b = witness("b");
+        a.join();
+        b.join();
+    }
+
+    @AfterEach
+    void closeProxy() {
+        proxy.close();
+    }
+
+    /** A write by an instance, which is made of its parts. */
+    private record By(
+            Witness one, Member writer, DataAddress address, String key, OptionalLong fence, Optional<Proof> proof) {
+        private Write of(OptionalLong seen, Optional<Object> value, boolean owned) {
+            Optional<DataRecord> record = value.map(each -> new DataRecord(
+                    "text",
+                    each,
+                    writer.record().instanceId(),
+                    fence,
+                    Optional.of(node()).filter(any -> owned)));
+            return new Write(address, key, seen, record, node(), fence, proof);
+        }
+
+        String node() {
+            return writer.node();
+        }
+
+        private Result send(Write write) {
+            return get(one.store().data().write(write).toCompletableFuture());
+        }
+
+        Result put(OptionalLong seen, Object value) {
+            return send(of(seen, Optional.of(value), false));
+        }
+
+        Result own(OptionalLong seen, Object value) {
+            return send(of(seen, Optional.of(value), true));
+        }
+
+        Result remove(OptionalLong seen) {
+            return send(of(seen, Optional.empty(), false));
+        }
+
+        CompletableFuture<Result> later(OptionalLong seen, Object value) {
+            return one.store().data().write(of(seen, Optional.of(value), false)).toCompletableFuture();
+        }
+
+        By fenced(long view) {
+            return new By(one, writer, address, key, OptionalLong.of(view), proof);
+        }
+
+        By proven(DataAddress value, OptionalLong version) {
+            return new By(one, writer, address, key, fence, Optional.of(new Proof(value, version.getAsLong())));
+        }
+    }
+
+    private static By by(Witness one, DataAddress address, String key) {
+        return new By(one, one.own(), address, key, OptionalLong.empty(), Optional.empty());
+    }
+
+    private static By by(By other, String key) {
+        return new By(other.one, other.writer, other.address, key, other.fence, other.proof);
+    }
+
+    private static final OptionalLong NONE = OptionalLong.empty();
+
+    private static <T> T get(CompletableFuture<T> future) {
+        try {
+            return future.get(LONG.toSeconds(), TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Checks that a write is done, and returns its version. */
+    private static OptionalLong done(Result result) {
+        assertThat(result.outcome().status()).as("%s", result.outcome()).isEqualTo(Status.DONE);
+        return result.now().stream().mapToLong(Stored::version).findFirst();
+    }
+
+    private static void assertOvertaken(Result result, Object now) {
+        assertThat(result.outcome().status()).as("%s", result.outcome()).isEqualTo(Status.OVERTAKEN);
+        assertThat(result.now().map(each -> each.record().get().value())).isEqualTo(Optional.ofNullable(now));
+    }
+
+    private static void assertRejected(Result result, String why) {
+        assertThat(result.outcome().status()).as("%s", result.outcome()).isEqualTo(Status.REJECTED);
+        assertThat(result.outcome().detail()).contains(why);
+        assertThat(result.now()).isEmpty();
+    }
+
+    private static Optional<Object> read(Witness one, DataAddress address, String key) {
+        return get(one.store().data().read(address, key).toCompletableFuture())
+                .map(each -> each.record().get().value());
+    }
+
+    /** What was reported of an address, the oldest first. */
+    private static List<Content> follow(Witness one, DataAddress address) {
+        List<Content> all = new CopyOnWriteArrayList<>();
+        one.store().data().follow(address, all::add);
+        await(all, Content::known);
+        return all;
+    }
+
+    private static Content last(List<Content> all) {
+        return all.get(all.size() - 1);
+    }
+
+    private static Content await(List<Content> all, Predicate<Content> condition) {
+        eventually(() -> !all.isEmpty() && condition.test(last(all)));
+        return last(all);
+    }
+
+    private static Predicate<Content> has(Map<String, Object> expected) {
+        return content -> content.known()
+                && content.entries().keySet().equals(expected.keySet())
+                && expected.entrySet().stream().allMatch(each -> content.entries()
+                        .get(each.getKey())
+                        .record()
+                        .get()
+                        .value()
+                        .equals(each.getValue()));
+    }
+
+    @Test
+    void aValueIsOneNodeThatStays() throws Exception {
+        List<Content> seen = follow(b, VALUE);
+        assertThat(last(seen).entries()).isEmpty();
+        By writer = by(a, VALUE, KEY);
+        OptionalLong first = done(writer.put(NONE, "1"));
+        await(seen, has(Map.of(KEY, "1")));
+        OptionalLong second = done(writer.put(first, "2"));
+        assertThat(second.getAsLong()).isEqualTo(server.stat(VALUE_NODE).getMzxid());
+        assertOvertaken(writer.put(first, "3"), "2");
+        assertOvertaken(writer.put(NONE, "3"), "2");
+        assertOvertaken(writer.remove(first), "2");
+
+        assertThat(done(writer.remove(second))).isEmpty();
+        await(seen, has(Map.of()));
+        assertThat(read(a, VALUE, KEY)).isEmpty();
+        assertOvertaken(writer.put(second, "3"), null);
+        done(writer.put(NONE, "4"));
+        await(seen, has(Map.of(KEY, "4")));
+        assertThat(server.stat(VALUE_NODE).getVersion()).isEqualTo(4);
+        assertThat(read(b, VALUE, KEY)).contains("4");
+    }
+
+    @Test
+    void anEntryIsANodeThatIsRemoved() throws Exception {
+        List<Content> seen = follow(b, MAP);
+        By writer = by(a, MAP, "a/ä");
+        OptionalLong first = done(writer.put(NONE, "1"));
+        done(by(a, MAP, "x").put(NONE, "2"));
+        await(seen, has(Map.of("a/ä", "1", "x", "2")));
+        assertThat(server.children(FOLDER)).containsExactlyInAnyOrder("a%002f%00e4", "x");
+        OptionalLong second = done(writer.put(first, "3"));
+        assertThat(second.getAsLong())
+                .isEqualTo(server.stat(FOLDER + "/a%002f%00e4").getMzxid());
+        assertOvertaken(writer.remove(first), "3");
+        assertThat(done(writer.remove(second))).isEmpty();
+        await(seen, has(Map.of("x", "2")));
+        assertOvertaken(writer.put(second, "4"), null);
+        assertThat(read(a, MAP, "a/ä")).isEmpty();
+        done(writer.put(NONE, "5"));
+        await(seen, has(Map.of("a/ä", "5", "x", "2")));
+    }
+
+    @Test
+    void oneWriteCostsOneTransactionAndEachFollowerOneRead() {
+        server.forgetAsked();
+        List<Content> own = follow(a, VALUE);
+        assertThat(asked(a)).isEqualTo(Map.of("addWatch", 1L, "getChildren", 1L, "getData", 1L));
+        List<Content> seen = follow(b, VALUE);
+        By writer = by(a, VALUE, KEY);
+        OptionalLong version = done(writer.put(NONE, "0"));
+        long view = a.publishNext().number();
+        await(seen, has(Map.of(KEY, "0")));
+        await(own, has(Map.of(KEY, "0")));
+        b.awaitSnapshot(all -> all.view().isPresent());
+        server.forgetAsked();
+        version = done(writer.put(version, "1"));
+        await(seen, has(Map.of(KEY, "1")));
+        await(own, has(Map.of(KEY, "1")));
+        done(writer.fenced(view).put(version, "2"));
+        await(seen, has(Map.of(KEY, "2")));
+        await(own, has(Map.of(KEY, "2")));
+        assertThat(asked(a)).isEqualTo(Map.of("multi", 2L, "getData", 2L));
+        assertThat(asked(b)).isEqualTo(Map.of("getData", 2L));
+    }
+
+    @Test
+    void writesOfEntriesInARowCostOneTransactionEach() {
+        List<Content> own = follow(a, MAP);
+        By writer = by(a, MAP, "x");
+        done(writer.put(NONE, "1"));
+        await(own, has(Map.of("x", "1")));
+        server.forgetAsked();
+        OptionalLong version =
+                done(writer.put(OptionalLong.of(last(own).entries().get("x").version()), "2"));
+        version = done(writer.put(version, "3"));
+        done(writer.remove(version));
+        version = done(writer.own(NONE, "4"));
+        done(writer.own(version, "5"));
+        await(own, has(Map.of("x", "5")));
+        assertThat(asked(a)).containsEntry("multi", 5L).doesNotContainKey("multiRead");
+    }
+
+    @Test
+    void whoFollowsNothingIsAskedNothing() {
+        server.forgetAsked();
+        done(by(a, VALUE, KEY).put(NONE, "1"));
+        done(by(a, MAP, "x").put(NONE, "1"));
+        b.perform(new Request.Probe());
+        assertThat(asked(b)).isEqualTo(Map.of("exists", 1L));
+    }
+
+    /** The client still knows the node that was, and the new one has the same data version. */
+    @ParameterizedTest
+    @CsvSource({"false, false, false", "true, true, false", "true, false, true", "false, true, true"})
+    void anEntryThatWasCreatedAgainIsNotMistakenForThatOfBefore(
+            boolean ownedBefore, boolean ownedAfter, boolean removes) {
+        List<Content> known = follow(a, MAP);
+        Witness c = witness("c");
+        c.join();
+        OptionalLong first = done(
+                ownedBefore ? by(c, MAP, "x").own(NONE, "1") : by(c, MAP, "x").put(NONE, "1"));
+        await(known, has(Map.of("x", "1")));
+        proxy.delay(LATE);
+        if (ownedBefore) {
+            c.close();
+            eventually(() -> server.children(FOLDER).isEmpty());
+        } else {
+            done(by(b, MAP, "x").remove(first));
+        }
+        By writer = by(b, MAP, "x");
+        done(ownedAfter ? writer.own(NONE, "2") : writer.put(NONE, "2"));
+        By late = by(a, MAP, "x");
+        assertOvertaken(removes ? late.remove(first) : late.put(first, "3"), "2");
+        assertThat(read(b, MAP, "x")).contains("2");
+    }
+
+    @Test
+    void theCreationOfAnotherEntryIsNoConflict() {
+        List<Content> known = follow(a, MAP);
+        OptionalLong first = done(by(a, MAP, "x").put(NONE, "1"));
+        await(known, has(Map.of("x", "1")));
+        proxy.delay(LATE);
+        done(by(b, MAP, "y").put(NONE, "2"));
+        done(by(a, MAP, "x").put(first, "3"));
+        await(known, has(Map.of("x", "3", "y", "2")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {VALUE_NODE, FOLDER + "/x"})
+    void theVersionThatComparesWithNothingIsSkipped(String node) throws Exception {
+        By writer = node.equals(VALUE_NODE) ? by(a, VALUE, KEY) : by(a, MAP, "x");
+        OptionalLong version = done(writer.put(NONE, "1"));
+        server.setVersion(node, -2);
+        version = done(writer.put(version, "2"));
+        assertThat(server.stat(node).getVersion()).isZero();
+        assertThat(version.getAsLong()).isEqualTo(server.stat(node).getMzxid());
+
+        server.setVersion(node, -1);
+        assertRejected(writer.put(version, "3"), "data version -1");
+        assertRejected(writer.remove(version), "data version -1");
+        assertThat(read(a, writer.address(), writer.key())).contains("2");
+        server.setVersion(node, Integer.MAX_VALUE);
+        done(writer.put(version, "3"));
+        assertThat(server.stat(node).getVersion()).isEqualTo(Integer.MIN_VALUE);
+    }
+
+    @Test
+    void aFolderWithTheVersionThatComparesWithNothingIsWrittenOnceMore() throws Exception {
+        OptionalLong version = done(by(a, MAP, "x").put(NONE, "1"));
+        server.setVersion(FOLDER, -1);
+        done(by(a, MAP, "x").put(version, "2"));
+        assertThat(server.stat(FOLDER).getVersion()).isZero();
+    }
+
+    @Test
+    void aWriteWhoseReplyIsLostIsUnknownAndThoseBehindItAreNotSent() throws Exception {
+        List<Content> known = follow(a, VALUE);
+        By writer = by(a, VALUE, KEY);
+        OptionalLong first = done(writer.put(NONE, "1"));
+        await(known, has(Map.of(KEY, "1")));
+        proxy.loseReplies();
+        CompletableFuture<Result> lost = writer.later(first, "2");
+        List<CompletableFuture<Result>> behind = List.of(writer.later(first, "3"), writer.later(NONE, "4"));
+        eventually(() -> new String(server.data(VALUE_NODE), UTF_8).contains("\"2\""));
+        proxy.cut();
+        assertThat(get(lost).outcome().status()).isEqualTo(Status.UNKNOWN);
+        assertThat(behind)
+                .allSatisfy(each -> assertThat(get(each).outcome().status()).isEqualTo(Status.UNKNOWN));
+        assertThat(await(known, content -> !content.known()).entries()).containsKey(KEY);
+        assertThat(get(writer.later(first, "5")).outcome().status()).isEqualTo(Status.UNKNOWN);
+        assertThatThrownBy(() -> read(a, VALUE, KEY)).hasMessageContaining("connection");
+        proxy.restore();
+        await(known, has(Map.of(KEY, "2")));
+        assertThat(read(a, VALUE, KEY)).contains("2");
+    }
+
+    @Test
+    void aClosedStoreRepliesToo() {
+        By writer = by(a, VALUE, KEY);
+        a.close();
+        assertThat(writer.put(NONE, "1").outcome().status()).isEqualTo(Status.UNKNOWN);
+        DataStore unopened = new ZooKeeperStore(config()).data();
+        assertThat(unopened.isSupported()).isTrue();
+        assertThat(get(unopened.write(writer.of(NONE, Optional.of("1"), false)).toCompletableFuture())
+                        .outcome()
+                        .status())
+                .isEqualTo(Status.UNKNOWN);
+    }
+
+    @Test
+    void aReconnectReadsEverythingAgainAndWritesNothing() {
+        List<Content> known = follow(a, MAP);
+        List<Content> empty = follow(a, VALUE);
+        done(by(a, MAP, "x").put(NONE, "1"));
+        await(known, has(Map.of("x", "1")));
+        server.forgetAsked();
+        proxy.reset();
+        await(known, content -> !content.known());
+        done(by(b, MAP, "y").put(NONE, "2"));
+        await(known, has(Map.of("x", "1", "y", "2")));
+        await(empty, Content::known);
+        assertThat(asked(a)).doesNotContainKeys("create", "setData", "delete", "multi");
+    }
+
+    @Test
+    void aFenceHoldsUntilTheNextViewExists() {
+        List<Content> known = follow(a, VALUE);
+        By writer = by(a, VALUE, KEY);
+        long first = a.publishNext().number();
+        OptionalLong version = done(writer.fenced(first).put(NONE, "1"));
+        long second = a.publishNext().number();
+        assertRejected(writer.fenced(first).put(version, "2"), "leadership in view " + first + " is over");
+        version = done(writer.fenced(second).put(version, "2"));
+        await(known, has(Map.of(KEY, "2")));
+        b.awaitSnapshot(
+                all -> all.view().filter(view -> view.number() == second).isPresent());
+
+        proxy.delay(LATE);
+        b.publishNext();
+        assertRejected(writer.fenced(second).put(version, "3"), "is over");
+        assertThat(read(b, VALUE, KEY)).contains("2");
+    }
+
+    @Test
+    void aProofIsCheckedInTheStore() {
+        List<Content> known = follow(a, VALUE);
+        OptionalLong proof = done(by(b, VALUE, KEY).put(NONE, "a"));
+        By writer = by(a, MAP, "x").proven(VALUE, proof);
+        OptionalLong version = done(writer.put(NONE, "1"));
+        await(known, has(Map.of(KEY, "a")));
+        List<Content> map = follow(a, MAP);
+        version = done(writer.put(version, "2"));
+        await(map, has(Map.of("x", "2")));
+
+        // All is known, so nothing is read before the write.
+        proxy.delay(LATE);
+        OptionalLong next = done(by(b, VALUE, KEY).put(proof, "b"));
+        assertRejected(writer.put(version, "3"), "which proves the fence");
+        proxy.delay(Duration.ZERO);
+        await(known, has(Map.of(KEY, "b")));
+        assertRejected(writer.put(version, "3"), "which proves the fence");
+        done(by(a, MAP, "x").proven(VALUE, next).put(version, "4"));
+        assertThat(read(b, MAP, "x")).contains("4");
+    }
+
+    @Test
+    void theWriterMustBeAMember() {
+        By writer = by(a, MAP, "x");
+        OptionalLong version = done(writer.put(NONE, "1"));
+        b.perform(Witness.leaving(a.own()));
+        assertRejected(writer.put(version, "2"), "The member node " + writer.node());
+        assertRejected(writer.remove(version), "has gone");
+        assertThat(read(b, MAP, "x")).contains("1");
+    }
+
+    @Test
+    void anEntryOfAMemberIsItsOwnAndEndsWithItsSession() throws Exception {
+        List<Content> known = follow(b, MAP);
+        OptionalLong version = done(by(a, MAP, "x").own(NONE, "1"));
+        await(known, has(Map.of("x", "1")));
+        assertThat(server.stat(FOLDER + "/x").getEphemeralOwner()).isEqualTo(a.session());
+        assertThat(last(known).entries().get("x").record().get().owner())
+                .contains(a.own().node());
+        assertOvertaken(by(b, MAP, "x").own(NONE, "2"), "1");
+        assertOvertaken(by(b, MAP, "x").put(NONE, "2"), "1");
+        assertOvertaken(by(a, MAP, "x").own(NONE, "2"), "1");
+        done(by(a, MAP, "x").own(version, "3"));
+        await(known, has(Map.of("x", "3")));
+        a.close();
+        await(known, has(Map.of()));
+        done(by(b, MAP, "x").own(NONE, "4"));
+    }
+
+    /** The session of a convicted or evicted owner lives on, and so does its entry. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anEntryOfAnOwnerThatIsNoMemberCountsAsNone(boolean owned) throws Exception {
+        By before = by(a, MAP, "x");
+        OptionalLong version = done(before.own(NONE, "1"));
+        b.perform(Witness.leaving(a.own()));
+        assertThat(server.exists(FOLDER + "/x")).isTrue();
+        done(owned ? by(b, MAP, "x").own(NONE, "2") : by(b, MAP, "x").put(NONE, "2"));
+        assertThat(server.stat(FOLDER + "/x").getEphemeralOwner()).isEqualTo(owned ? b.session() : 0);
+        assertOvertaken(before.own(version, "3"), "2");
+        assertRejected(by(before, "y").own(NONE, "3"), "has gone");
+        assertThat(server.sessions()).contains(a.session());
+    }
+
+    @Test
+    void anEntryOfAnEarlierStayOfTheSameInstanceCountsAsNone() throws Exception {
+        done(by(a, MAP, "x").own(NONE, "1"));
+        Member before = a.own();
+        a.perform(Witness.leaving(before));
+        a.join();
+        done(by(a, MAP, "x").own(NONE, "2"));
+
+        proxy.cut();
+        Witness again = witness("a");
+        again.join();
+        done(by(again, MAP, "x").own(NONE, "3"));
+        assertThat(server.stat(FOLDER + "/x").getEphemeralOwner()).isEqualTo(again.session());
+        proxy.restore();
+        a.awaitConnects(2);
+        assertOvertaken(by(b, MAP, "x").own(NONE, "4"), "3");
+    }
+
+    @Test
+    void theTreeCanBeDeletedUnderIt() throws Exception {
+        List<Content> map = follow(a, MAP);
+        List<Content> value = follow(a, VALUE);
+        for (String deleted : List.of(CLUSTER + "/data", CLUSTER + "/data/app", FOLDER)) {
+            done(by(b, MAP, "x").put(NONE, "1"));
+            OptionalLong version = done(by(b, VALUE, KEY).put(NONE, "1"));
+            await(map, has(Map.of("x", "1")));
+            await(value, has(Map.of(KEY, "1")));
+            server.delete(deleted);
+            await(map, has(Map.of()));
+            if (!deleted.equals(FOLDER)) {
+                await(value, has(Map.of()));
+                assertOvertaken(by(a, VALUE, KEY).put(version, "2"), null);
+            }
+        }
+        server.delete("/sling");
+        a.awaitMembers(0);
+        await(value, has(Map.of()));
+        a.join();
+        done(by(a, VALUE, KEY).put(NONE, "3"));
+        await(value, has(Map.of(KEY, "3")));
+    }
+
+    @Test
+    void whatIsDeniedIsNamed() throws Exception {
+        OptionalLong version = done(by(b, MAP, "x").put(NONE, "1"));
+        done(by(b, MAP, "y").put(NONE, "2"));
+        List<Content> known = follow(a, MAP);
+        allow(FOLDER + "/x", UNREADABLE);
+        reset(known);
+        assertThat(await(known, content -> !content.problems().isEmpty()))
+                .matches(has(Map.of("x", "1", "y", "2")))
+                .satisfies(content -> assertThat(content.problems())
+                        .singleElement()
+                        .asString()
+                        .contains(FOLDER + "/x", "NOAUTH"));
+        assertRejected(by(a, MAP, "x").put(version, "3"), "denies access to " + FOLDER + "/x");
+        assertThatThrownBy(() -> read(a, MAP, "x")).hasMessageContaining("denies access");
+
+        allow(FOLDER + "/x", Perms.ALL);
+        allow(FOLDER, Perms.READ | Perms.ADMIN);
+        assertRejected(by(a, MAP, "z").put(NONE, "3"), "denies access to " + FOLDER);
+        allow(FOLDER, UNREADABLE);
+        reset(known);
+        assertThat(await(known, content -> content.problems().toString().contains(FOLDER + " "))
+                        .known())
+                .isFalse();
+    }
+
+    /** Has an instance read everything again, because a change of rights causes no event. */
+    private void reset(List<Content> known) {
+        int before = known.size();
+        proxy.reset();
+        eventually(() -> known.size() > before + 1);
+    }
+
+    @Test
+    void whatCannotBeReadSaysWhyWhenItIsReadAndCanBeReplaced() throws Exception {
+        List<Content> known = follow(a, MAP);
+        done(by(b, MAP, "newer").put(NONE, "1"));
+        done(by(b, MAP, "large").put(NONE, "1"));
+        done(by(b, MAP, "odd").put(NONE, "1"));
+        write(FOLDER + "/newer", "{\"format\":2}");
+        write(FOLDER + "/large", new byte[100_000]);
+        write(FOLDER + "/odd", "?");
+        Content content = await(known, all -> all.entries().values().stream().noneMatch(StoreDataTest::isReadable));
+        assertThatThrownBy(() -> content.entries().get("newer").record().get())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll(FOLDER + "/newer", "format 2");
+        assertThatThrownBy(() -> content.entries().get("large").record().get())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll(FOLDER + "/large", "100000 bytes");
+        assertThat(by(a, MAP, "odd").own(NONE, "2").outcome().status()).isEqualTo(Status.OVERTAKEN);
+        done(by(a, MAP, "odd").put(OptionalLong.of(content.entries().get("odd").version()), "2"));
+        assertThat(read(b, MAP, "odd")).contains("2");
+    }
+
+    private static boolean isReadable(Stored stored) {
+        try {
+            return stored.record().get() != null;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void foreignNodesAreNamedAndLeftAlone() throws Exception {
+        done(by(b, MAP, "x").put(NONE, "1"));
+        done(by(b, VALUE, KEY).put(NONE, "1"));
+        server.create(FOLDER + "/a b");
+        server.create(VALUE_NODE + "/child");
+        for (DataAddress address : List.of(MAP, VALUE)) {
+            Content content = last(follow(a, address));
+            assertThat(content.entries()).hasSize(1);
+            assertThat(content.problems()).singleElement().asString().contains("does not belong there");
+        }
+    }
+
+    @Test
+    void whatIsTooLargeIsNotSent() {
+        Random random = new Random(1);
+        Object large = random.longs(10_000).boxed().toList();
+        assertRejected(by(a, VALUE, KEY).put(NONE, large), "may take only 65536");
+    }
+
+    @Test
+    void manyBytesAreWrittenSlowly() throws Exception {
+        Random random = new Random(1);
+        Object large = random.longs(6_000).boxed().toList();
+        List<CompletableFuture<Result>> all = new ArrayList<>();
+        long start = System.nanoTime();
+        for (String name : List.of("1", "2", "3")) {
+            all.add(by(a, new DataAddress("app", name, false), KEY).later(NONE, large));
+        }
+        all.forEach(each -> done(get(each)));
+
+        // The store may be slow with the first one: only the time from the first call to the last reply has a lower
+        // limit.
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(2 * 60));
+    }
+
+    @Test
+    void theTreeShowsItDecodedAndLast() throws Exception {
+        long view = a.publishNext().number();
+        done(by(a, VALUE, KEY).fenced(view).put(NONE, Map.of("size", 7L, "api.key", "hidden")));
+        done(by(a, MAP, "password").put(NONE, "hidden"));
+        done(by(a, MAP, "x").own(NONE, List.of("1", "2")));
+        StoreTree tree = get(b.store().inspector().readTree().toCompletableFuture());
+        assertThat(tree.nodes()).allMatch(node -> node.problem().isEmpty());
+        assertThat(tree.toString()).doesNotContain("hidden");
+        assertThat(node(tree, CLUSTER + "/data").kind()).isEqualTo("shared data");
+        assertThat(node(tree, CLUSTER + "/data/app").kind()).isEqualTo("scope of shared data");
+        assertThat(node(tree, FOLDER).kind()).isEqualTo("shared map");
+        assertThat(node(tree, VALUE_NODE).kind()).isEqualTo("shared value");
+        assertThat(node(tree, VALUE_NODE).record())
+                .contains(
+                        new StoreTree.Field("value.size", "7"),
+                        new StoreTree.Field("value.api.key", Secrets.MASK),
+                        new StoreTree.Field("token", String.valueOf(view)),
+                        new StoreTree.Field("writer", "a"));
+        assertThat(node(tree, FOLDER + "/password").record()).contains(new StoreTree.Field("value", Secrets.MASK));
+        assertThat(node(tree, FOLDER + "/x").kind()).isEqualTo("entry of a shared map");
+        assertThat(node(tree, FOLDER + "/x").record()).contains(new StoreTree.Field("value", "1, 2"));
+
+        server.with(client -> {
+            for (int i = 0; i < StoreInspector.TREE_LIMIT; i += 500) {
+                List<Op> creations = new ArrayList<>();
+                for (int j = i; j < i + 500; j++) {
+                    creations.add(
+                            Op.create(CLUSTER + "/data/" + j, new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT));
+                }
+                client.multi(creations);
+            }
+        });
+        StoreTree large = get(b.store().inspector().readTree().toCompletableFuture());
+        assertThat(large.complete()).isFalse();
+        assertThat(large.nodes()).hasSize(StoreInspector.TREE_LIMIT);
+        assertThat(node(large, CLUSTER + "/members/" + a.own().node()).kind()).isEqualTo("member");
+    }
+}

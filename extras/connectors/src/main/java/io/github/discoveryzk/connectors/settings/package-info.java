@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** How connectors are configured to work. */
+package io.github.discoveryzk.connectors.settings;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.discoveryzk.it.chaos;
+
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.discoveryzk.it.chaos.recorder.Entry.Begun;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Ended;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Worked;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Containers with work are restarted one after the other: each hands its keys over, and they move as seldom as they can. */
+@Tag("thorough")
+class HandOverIT {
+
+    private static final int SIZE = 3;
+    private static final int KEYS = 10;
+
+    /** Longer than a restart. */
+    private static final long BALANCE_MILLIS = 30_000;
+
+    private static final NodeSettings SETTINGS =
+            new NodeSettings(NodeSettings.SESSION_MILLIS, NodeSettings.SETTLE_MILLIS, "LEASE", 1, BALANCE_MILLIS);
+
+    @Test
+    void aRollingRestartMovesEachKeyAtMostTwice() throws Exception {
+        try (ChaosDriver driver =
+                ChaosDriver.start(Fleet.folder(HandOverIT.class), Collections.nCopies(SIZE, SETTINGS))) {
+            Fleet fleet = driver.fleet();
+            awaitSpread(fleet);
+            long begin = System.nanoTime();
+            for (Node node : fleet.nodes()) {
+                node.stop();
+                node.awaitEnd();
+                node.start();
+                fleet.awaitSettled();
+            }
+            awaitSpread(fleet);
+            long end = System.nanoTime();
+            Recording recording = driver.finish();
+            assertThat(WorkChecker.check(recording)).isEmpty();
+            List<Begun> begins = recording.all(Begun.class).stream()
+                    .filter(each -> begin < each.at() && each.at() < end)
+                    .toList();
+            Map<String, Long> moves =
+                    begins.stream().collect(Collectors.groupingBy(Begun::key, TreeMap::new, Collectors.counting()));
+            System.out.println("moves: " + moves + ", longest time without an owner: " + longestGap(recording, begins));
+            assertThat(moves.values()).allMatch(each -> each <= 2);
+            Set<String> ended = recording.all(Ended.class).stream()
+                    .map(each -> each.key() + each.token())
+                    .collect(Collectors.toCollection(HashSet::new));
+            assertThat(recording.all(Begun.class))
+                    .as("each end was waited for")
+                    .allMatch(each -> ended.contains(each.key() + each.token()));
+        }
+    }
+
+    /** Waits until each container works on its part. */
+    private static void awaitSpread(Fleet fleet) {
+        Set<String> processes = fleet.nodes().stream().map(Node::process).collect(Collectors.toSet());
+        awaitThat("keys are spread", () -> {
+            Map<String, Worked> last = Recording.read(fleet.recordings()).all(Worked.class).stream()
+                    .filter(each -> processes.contains(each.process()))
+                    .collect(Collectors.toMap(Worked::process, each -> each, (one, other) -> other));
+            return last.keySet().equals(processes)
+                    && last.values().stream()
+                            .allMatch(each -> each.keys().size() == KEYS / SIZE
+                                    || each.keys().size() == KEYS / SIZE + 1);
+        });
+    }
+
+    private static String longestGap(Recording recording, List<Begun> begins) {
+        long nanos = begins.stream()
+                .mapToLong(each -> each.at()
+                        - recording.all(Ended.class).stream()
+                                .filter(end -> end.key().equals(each.key()) && end.at() <= each.at())
+                                .mapToLong(Ended::at)
+                                .max()
+                                .orElse(each.at()))
+                .max()
+                .orElse(0);
+        return nanos / 1_000_000 + " ms";
+    }
+}
