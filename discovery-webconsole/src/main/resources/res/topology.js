@@ -333,10 +333,6 @@
     put(button, paused ? 'Resume' : 'Pause');
   }
 
-  // The newest view is on the right.
-  const timeline = document.getElementById('dz-scroll');
-  if (timeline) timeline.scrollLeft = timeline.scrollWidth;
-
   localize(shown);
   title();
   setInterval(tick, 1000);

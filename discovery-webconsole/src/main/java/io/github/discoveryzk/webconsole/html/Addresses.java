@@ -71,6 +71,11 @@ public final class Addresses {
         return HISTORY + "&view=" + number;
     }
 
+    /** Returns the address of consecutive views in the history. */
+    public static String views(long first, long last) {
+        return HISTORY + "&from=" + first + "&to=" + last;
+    }
+
     /**
      * Returns the address of the page of another instance. An instance publishes the address of its HTTP service, not the
      * path of its console, which usually is the same on all instances.

@@ -6,7 +6,6 @@ import static io.github.discoveryzk.webconsole.content.Line.line;
 import io.github.discoveryzk.report.Episode;
 import io.github.discoveryzk.report.History;
 import io.github.discoveryzk.report.History.Entry;
-import io.github.discoveryzk.report.InstanceNames;
 import io.github.discoveryzk.report.TopologyReport;
 import io.github.discoveryzk.webconsole.content.Line;
 import io.github.discoveryzk.webconsole.content.Part;
@@ -33,12 +32,12 @@ public final class HistoryPage {
                 .map(each -> line().foreign(each))
                 .toList()));
         List<Entry> all = report.history().entries();
-        parts.addAll(
-                filter.view().isPresent() ? view(all, filter.view().getAsLong()) : views(all, filter, report.names()));
+        parts.addAll(filter.view().isPresent() ? view(all, filter.view().getAsLong()) : views(report, filter));
         return new Page(Subject.HISTORY, Addresses.HISTORY, report, parts);
     }
 
-    private static List<Part> views(List<Entry> all, HistoryFilter filter, InstanceNames names) {
+    private static List<Part> views(TopologyReport report, HistoryFilter filter) {
+        List<Entry> all = report.history().entries();
         List<Part> parts = new ArrayList<>();
         parts.add(new Section.Title(line().text("History of the cluster")));
         parts.add(new Section.Paragraph(
@@ -52,11 +51,19 @@ public final class HistoryPage {
             parts.add(new Section.Note("None of " + Phrases.count(all.size(), "view") + " matches."));
         } else {
             parts.add(new Section.Paragraph(Style.EXTENT, extent(entries, all.size())));
-            parts.add(HistorySections.episodes(episodes(all, entries), names));
-            parts.add(new Timeline(entries, filter::includes));
+            parts.add(HistorySections.episodes(episodes(all, entries), report.names()));
+            parts.add(new Timeline(entries, until(report, entries.get(0)), filter::includes));
             parts.add(HistorySections.views(entries));
         }
         return parts;
+    }
+
+    /** Returns when a view was replaced, or the present if it stands. */
+    private static long until(TopologyReport report, Entry last) {
+        int next = report.history().entries().indexOf(last) - 1;
+        return next < 0
+                ? report.generatedMillis()
+                : report.history().entries().get(next).stored().publishedMillis();
     }
 
     /** Returns the episodes of which the page shows a view. */

@@ -4,9 +4,11 @@ package io.github.discoveryzk.webconsole.html;
 import static io.github.discoveryzk.webconsole.content.Line.line;
 import static io.github.discoveryzk.webconsole.html.Attributes.attr;
 
+import io.github.discoveryzk.model.HistoryEntry;
 import io.github.discoveryzk.model.Incarnation;
 import io.github.discoveryzk.model.ViewHead;
 import io.github.discoveryzk.report.History.Entry;
+import io.github.discoveryzk.webconsole.content.Line;
 import io.github.discoveryzk.webconsole.content.Phrases;
 import io.github.discoveryzk.webconsole.content.Section;
 import io.github.discoveryzk.webconsole.content.Span.TimeForm;
@@ -15,26 +17,27 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
- * The history as a picture: a row for each instance, a column for each view, oldest first. A cell over several columns is a
- * life or a leadership. The bars on top show how long the cluster was changing before each view.
+ * The history as a picture: a row for each instance along an axis of time. A bar is a life or a leadership. The row on top shows when
+ * the cluster was changing and where the leader moved.
  *
- * @param entries the views, newest first
+ * @param entries the views, newest first, at least one
+ * @param untilMillis when the axis ends: when the next view was published, or the present
  * @param shown whether the instance with an id has a row
  */
-record Timeline(List<Entry> entries, Predicate<String> shown) implements Picture {
+record Timeline(List<Entry> entries, long untilMillis, Predicate<String> shown) implements Picture {
     private static final int MAX_LANES = 60;
     private static final int NODE_LENGTH = 60;
+    private static final int LABELS = 4;
 
-    /** The minimum width of the label of a time, in pixels. */
-    private static final int LABEL = 96;
-
-    /** The number of heights of the bars on top. */
-    private static final int HEIGHTS = 10;
+    /** The height of a change that lasted 100 s, in pixels. */
+    private static final int HEIGHT = 36;
 
     /**
      * What an instance was in a view.
@@ -49,29 +52,34 @@ record Timeline(List<Entry> entries, Predicate<String> shown) implements Picture
         List<Entry> columns = new ArrayList<>(entries);
         Collections.reverse(columns);
         Map<String, Life[]> lanes = lanes(columns);
+        HistoryEntry first = columns.get(0).stored();
+        long beginMillis = first.publishedMillis() - first.changingMillis();
+        double millis = Math.max(1, untilMillis - beginMillis);
+        double[] at = columns.stream()
+                .mapToDouble(each -> (each.stored().publishedMillis() - beginMillis) / millis * 100)
+                .toArray();
         Html html = page.html();
-        int step = step(columns.size());
         String caption = "Lives of " + Phrases.count(lanes.size(), "instance") + " over "
                 + Phrases.count(columns.size(), "view") + ". The table below has the same facts as text.";
-        Attributes scroll = attr("class", "dz-scroll")
-                .and("id", "dz-scroll")
-                .and("tabindex", "0")
-                .and("role", "region")
-                .and("aria-label", "Timeline, scrolls sideways");
-        Attributes table = attr("class", "dz-timeline dz-step-" + step).and("id", "dz-timeline");
-        html.element(
-                "div",
-                scroll,
-                () -> html.element("table", table, () -> {
-                    html.element("caption", attr("class", "dz-hidden"), caption);
-                    html.element("colgroup", () -> html.empty("col", attr("class", "dz-names"))
-                            .empty("col", attr("span", columns.size())));
-                    times(page, columns, (LABEL + step - 1) / step);
-                    durations(html, columns);
-                    html.element("tbody", attr("class", "dz-lanes"), () -> lanes.entrySet().stream()
-                            .limit(MAX_LANES)
-                            .forEach(lane -> lane(page, columns, lane.getKey(), lane.getValue())));
-                }));
+        html.element("table", attr("class", "dz-timeline"), () -> {
+            html.element("caption", attr("class", "dz-hidden"), caption);
+            row(page, "dz-times", line().text("Time"), () -> IntStream.range(0, LABELS)
+                    .mapToLong(i -> beginMillis + (long) (millis * i / LABELS))
+                    .forEach(each -> page.line(line().time(each, TimeForm.MOMENT))));
+            row(
+                    page,
+                    "dz-changes",
+                    line().text("Changing"),
+                    () -> drawn(html, () -> IntStream.range(0, at.length)
+                            .forEach(i -> change(html, columns.get(i), at[i], 100 / millis))));
+            html.element("tbody", attr("class", "dz-lanes"), () -> lanes.entrySet().stream()
+                    .limit(MAX_LANES)
+                    .forEach(lane -> row(
+                            page,
+                            "dz-lane",
+                            line().instance(lane.getKey()),
+                            () -> drawn(html, () -> lane(html, columns, at, lane.getValue())))));
+        });
         if (lanes.size() > MAX_LANES) {
             page.parts(
                     List.of(new Section.Note("Not drawn: " + Phrases.count(lanes.size() - MAX_LANES, "further instance")
@@ -98,85 +106,66 @@ record Timeline(List<Entry> entries, Predicate<String> shown) implements Picture
         return lanes;
     }
 
-    /** Returns the width of a column in pixels: the more there are, the narrower they are. */
-    private static int step(int count) {
-        if (count <= 50) {
-            return count <= 12 ? LABEL : 24;
+    private static void row(PageWriter page, String styleClass, Line heading, Runnable content) {
+        page.html().element("tr", attr("class", styleClass), () -> page.html()
+                .element("th", attr("scope", "row"), () -> page.line(heading))
+                .element("td", content));
+    }
+
+    private static void drawn(Html html, Runnable content) {
+        html.element("svg", attr("aria-hidden", "true"), content);
+    }
+
+    /** Draws a bar from and to a percentage of the axis; the least one can be seen. */
+    private static void bar(Html html, double from, double to, Attributes attributes, String title) {
+        // The clocks of two publishers differ: a view may seem older than the one before.
+        String x = String.format(Locale.ROOT, "%.3f%%", Math.max(0, from));
+        String width = String.format(Locale.ROOT, "%.3f%%", Math.max(0.1, to - Math.max(0, from)));
+        html.element("rect", attributes.and("x", x).and("width", width), () -> html.element("title", title));
+    }
+
+    private static void change(Html html, Entry entry, double at, double millisecond) {
+        long changing = entry.stored().changingMillis();
+        String title = ViewHead.words(entry.number()) + ": changing for " + Times.duration(changing);
+        // The logarithm tells milliseconds, seconds and half minutes apart.
+        int height = (int) Math.ceil(Math.log10(Math.max(12, Math.min(100_000, changing)) / 10.0) * HEIGHT / 4);
+        String styleClass = entry.stored().late().isEmpty() ? "dz-changing" : "dz-changing dz-vain";
+        Attributes changed = attr("class", styleClass).and("height", height).and("y", HEIGHT - height);
+        bar(html, at - changing * millisecond, at, changed, title);
+        if (entry.head().token() == entry.number() && entry.head().previous() > 0) {
+            Attributes moved = attr("class", "dz-moved").and("height", HEIGHT);
+            bar(html, at, at, moved, "the leader moved: token " + ViewHead.words(entry.number()));
         }
-        return count <= 150 ? 12 : 6;
     }
 
-    private static void times(PageWriter page, List<Entry> columns, int each) {
-        Html html = page.html();
-        html.element("tr", attr("class", "dz-times"), () -> {
-            html.element("th", attr("scope", "row"), "Views");
-            for (int i = 0; i < columns.size(); i += each) {
-                long millis = columns.get(i).stored().publishedMillis();
-                html.element(
-                        "td",
-                        attr("colspan", Math.min(each, columns.size() - i)),
-                        () -> page.line(line().time(millis, TimeForm.MOMENT)));
-            }
-        });
-    }
-
-    private static void durations(Html html, List<Entry> columns) {
-        html.element("tr", attr("class", "dz-durations"), () -> {
-            html.element("th", attr("scope", "row"), "Changing for");
-            for (Entry entry : columns) {
-                String title = "View " + entry.number() + ": changing for "
-                        + Times.duration(entry.stored().changingMillis());
-                String bar = (entry.stored().late().isEmpty() ? "dz-changing" : "dz-changing dz-vain") + " dz-h"
-                        + height(entry.stored().changingMillis());
-                html.element("td", attr("title", title), () -> html.element("i", attr("class", bar), ""));
-            }
-        });
-    }
-
-    /** Returns the height on a logarithmic scale, which tells milliseconds, seconds and half minutes apart. */
-    private static int height(long millis) {
-        double decades = Math.log10(Math.max(10, millis) / 10.0);
-        return (int) Math.min(HEIGHTS - 1, decades * HEIGHTS / 4);
-    }
-
-    private static void lane(PageWriter page, List<Entry> columns, String id, Life[] lives) {
-        Html html = page.html();
-        html.element("tr", () -> {
-            html.element("th", attr("scope", "row"), () -> page.line(line().instance(id)));
-            int from = 0;
-            for (int i = 1; i <= lives.length; i++) {
-                if (i == lives.length || !Objects.equals(lives[i], lives[from])) {
-                    cell(html, columns.subList(from, i), lives[from]);
-                    from = i;
+    private static void lane(Html html, List<Entry> columns, double[] at, Life[] lives) {
+        int from = 0;
+        for (int i = 1; i <= lives.length; i++) {
+            if (i == lives.length || !Objects.equals(lives[i], lives[from])) {
+                if (lives[from] != null) {
+                    String styleClass = lives[from].token() > 0 ? "dz-lead" : "dz-life";
+                    double end = i == lives.length ? 100 : at[i];
+                    bar(html, at[from], end, attr("class", styleClass), title(columns.subList(from, i), lives[from]));
                 }
+                from = i;
             }
-        });
+        }
     }
 
-    /** Writes the cell of consecutive views in which an instance was the same, or no member. */
-    private static void cell(Html html, List<Entry> views, Life life) {
-        Attributes cell = attr("colspan", views.size());
-        if (life == null) {
-            html.element("td", cell, "");
-            return;
-        }
+    /** Says what the consecutive views are in which an instance was the same. */
+    private static String title(List<Entry> views, Life life) {
         long first = views.get(0).number();
         long last = views.get(views.size() - 1).number();
-        String title = (life.token() > 0 ? "leader with token " + life.token() + ", " : "")
-                + "node " + Phrases.shorten(life.node(), NODE_LENGTH)
-                + (first == last ? ", view " + first : ", views " + first + " to " + last);
-        String styleClass = life.token() > 0 ? "dz-lead" : "dz-life";
-        html.element(
-                "td",
-                cell.and("class", styleClass).and("title", title),
-                life.token() > 0 ? ViewHead.words(life.token()) : "");
+        return (life.token() > 0 ? "leader with token " + ViewHead.words(life.token()) + ", " : "")
+                + "node " + Phrases.shorten(life.node(), NODE_LENGTH) + ", "
+                + (first == last ? "view " : "views " + ViewHead.words(first) + " to ") + ViewHead.words(last);
     }
 
     private static void legend(Html html) {
         html.element("ul", attr("class", "dz-legend"), () -> {
             key(html, "dz-life", "a life of an instance: one announcement, one member node");
-            key(html, "dz-lead", "a leadership of the instance, with its token");
-            key(html, "dz-changing", "how long the cluster was changing before the view, from 10 ms to 100 s");
+            key(html, "dz-lead", "a leadership of the instance; on top, where the leader moved");
+            key(html, "dz-changing", "the cluster was changing; the height is the duration, from 10 ms to 100 s");
             key(html, "dz-changing dz-vain", "the same, for a view that excluded a member");
         });
     }

@@ -14,8 +14,10 @@ import java.util.stream.Stream;
  * @param instance selects views that involve the instance with this id; empty for all
  * @param count the maximum number of views, of which the newest are selected
  * @param view the number of a view that is shown alone; empty for the list
+ * @param from the lowest number of a view
+ * @param to the highest number of a view
  */
-public record HistoryFilter(String instance, int count, OptionalLong view) {
+public record HistoryFilter(String instance, int count, OptionalLong view, long from, long to) {
     private static final int MAX_COUNT = 500;
     private static final int USUAL = 50;
 
@@ -25,7 +27,9 @@ public record HistoryFilter(String instance, int count, OptionalLong view) {
         return new HistoryFilter(
                 parameters.getOrDefault("instance", "").strip(),
                 (int) Math.max(1, Math.min(MAX_COUNT, count)),
-                number(parameters, "view"));
+                number(parameters, "view"),
+                number(parameters, "from").orElse(0),
+                number(parameters, "to").orElse(Long.MAX_VALUE));
     }
 
     private static OptionalLong number(Map<String, String> parameters, String name) {
@@ -36,6 +40,7 @@ public record HistoryFilter(String instance, int count, OptionalLong view) {
     /** Returns the selected entries in the given order, which is newest first. */
     public List<Entry> select(List<Entry> entries) {
         return entries.stream()
+                .filter(entry -> entry.number() >= from && entry.number() <= to)
                 .filter(entry -> instance.isEmpty() || involves(entry, instance))
                 .limit(count)
                 .toList();

@@ -18,6 +18,7 @@ import io.github.discoveryzk.webconsole.testing.Reports;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +26,10 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 class HistoryPageTest {
+
+    /** Positions have three digits after the point. */
+    private static final Offset<Double> BY_ROUNDING = Offset.offset(0.003);
+
     private static final int MEGABYTE = 1_000_000;
 
     @Test
@@ -54,7 +59,7 @@ class HistoryPageTest {
     void whatHappenedStandsAboveTheViews() throws Exception {
         Document page = Pages.history(Reports.withHistory(3, 10), Map.of());
         assertThat(Markup.byId(page, "dz-episodes").getTextContent())
-                .contains("left and joined repeatedly, 1 change of leader", "view 2 to 10");
+                .contains("left and joined repeatedly, 1 change of leader", "views 2 to 10");
     }
 
     @ParameterizedTest
@@ -71,35 +76,74 @@ class HistoryPageTest {
     }
 
     @Test
-    void aRowHasACellForEachLifeAndEachLeadership() throws Exception {
+    void aRowHasABarForEachLifeAndEachLeadership() throws Exception {
         Document page = Pages.history(Reports.withHistory(3, 8), Map.of());
         List<Element> rows = Markup.elements(Markup.first(page, "dz-lanes"), "tr");
-        assertThat(rows).hasSize(3).allSatisfy(row -> assertThat(Markup.elements(row, "td").stream()
-                        .mapToInt(cell -> Integer.parseInt(cell.getAttribute("colspan")))
-                        .sum())
-                .as("columns")
-                .isEqualTo(8));
-        assertThat(Markup.elements(rows.get(0), "td"))
-                .extracting(cell -> cell.getAttribute("title"))
+        assertThat(rows).hasSize(3);
+        assertThat(Markup.elements(rows.get(0), "title"))
+                .extracting(Element::getTextContent)
                 .containsExactly("node m-3, views 1 to 5", "leader with token 6, node m-3, views 6 to 8");
-        assertThat(Markup.withClass(page, "dz-lead").stream()
-                        .filter(cell -> cell.hasAttribute("colspan"))
-                        .mapToInt(cell -> Integer.parseInt(cell.getAttribute("colspan")))
+        assertThat(bars(rows.get(0)))
+                .as("one begins where the other ends")
+                .satisfies(bars -> assertThat(end(bars.get(0))).isEqualTo(start(bars.get(1)), BY_ROUNDING));
+        assertThat(rows.stream()
+                        .flatMap(row -> bars(row).stream())
+                        .filter(bar -> bar.getAttribute("class").equals("dz-lead"))
+                        .mapToDouble(bar -> end(bar) - start(bar))
                         .sum())
-                .as("each view has one leader")
-                .isEqualTo(8);
+                .as("what a leader leads, the rest is before the first view")
+                .isEqualTo(100 - start(bars(rows.get(0)).get(0)), BY_ROUNDING);
     }
 
     @Test
-    void aColumnHasTheDurationOfItsChange() throws Exception {
-        Document page = Pages.history(Reports.withHistory(3, 10), Map.of());
-        List<Element> cells = Markup.elements(Markup.first(page, "dz-durations"), "td");
-        assertThat(cells).hasSize(10);
-        assertThat(cells.get(9).getAttribute("title")).isEqualTo("View 10: changing for 30 s");
-        assertThat(Markup.elements(cells.get(9), "i").get(0).getAttribute("class"))
-                .isEqualTo("dz-changing dz-vain dz-h8");
-        assertThat(Markup.elements(cells.get(7), "i").get(0).getAttribute("class"))
-                .isEqualTo("dz-changing dz-h1");
+    void theAxisIsTime() throws Exception {
+        TopologyReport report = Reports.withHistory(3, 10);
+        List<Entry> entries = report.history().entries();
+        List<Element> bars = Markup.elements(Markup.first(Pages.history(report, Map.of()), "dz-changes"), "rect");
+        List<Element> changes = bars.stream()
+                .filter(bar -> bar.getAttribute("class").startsWith("dz-changing"))
+                .toList();
+        assertThat(changes).hasSize(10);
+        double percentOfMillisecond =
+                (end(changes.get(8)) - end(changes.get(3))) / (published(entries, 1) - published(entries, 6));
+        assertThat(start(changes.get(0))).isEqualTo(0, BY_ROUNDING);
+        assertThat(end(changes.get(9)) - start(changes.get(9)))
+                .as("a change of 30 s")
+                .isEqualTo(30_000 * percentOfMillisecond, BY_ROUNDING);
+        assertThat(changes.get(9).getTextContent()).isEqualTo("10: changing for 30 s");
+        assertThat(changes.get(9).getAttribute("class")).isEqualTo("dz-changing dz-vain");
+        assertThat(height(changes.get(9))).isGreaterThan(height(changes.get(7)));
+        assertThat(bars.stream().filter(bar -> bar.getAttribute("class").equals("dz-moved")))
+                .extracting(Element::getTextContent)
+                .containsExactly("the leader moved: token 6");
+    }
+
+    @Test
+    void anEpisodeLeadsToItsViews() throws Exception {
+        TopologyReport report = Reports.withHistory(3, 80);
+        assertThat(shown(report, Map.of("from", "7", "to", "9"))).containsExactly(9L, 8L, 7L);
+        assertThat(Markup.hrefs(Pages.history(report, Map.of())))
+                .anyMatch(each -> each.matches("/system/console/topology\\?show=history&from=[0-9]+&to=80"));
+    }
+
+    private static long published(List<Entry> entries, int index) {
+        return entries.get(index).stored().publishedMillis();
+    }
+
+    private static List<Element> bars(Element row) {
+        return Markup.elements(row, "rect");
+    }
+
+    private static int height(Element bar) {
+        return Integer.parseInt(bar.getAttribute("height"));
+    }
+
+    private static double start(Element bar) {
+        return Double.parseDouble(bar.getAttribute("x").replace("%", ""));
+    }
+
+    private static double end(Element bar) {
+        return start(bar) + Double.parseDouble(bar.getAttribute("width").replace("%", ""));
     }
 
     @Test
