@@ -66,6 +66,11 @@ final class OperatorActions implements Operator {
                 .toList();
         List<Member> found =
                 named.stream().filter(member -> !member.isOf(runtimeId)).toList();
+        if (named.isEmpty() && hasLeft(instanceIdOrNode)) {
+            engine.dismiss(instanceIdOrNode);
+            return new Result(
+                    true, instanceIdOrNode + " has left already; " + instanceId + " does not report it any more");
+        }
         // An id that this instance shares, such as the one for which it is refused, is ambiguous too.
         if (found.isEmpty() || named.size() > 1) {
             return new Result(
@@ -117,6 +122,11 @@ final class OperatorActions implements Operator {
 
     private static boolean isNamed(Incarnation member, String instanceIdOrNode) {
         return member.instanceId().equals(instanceIdOrNode) || member.node().equals(instanceIdOrNode);
+    }
+
+    private boolean hasLeft(String id) {
+        return journal().departures().departed().stream()
+                .anyMatch(gone -> gone.member().instanceId().equals(id));
     }
 
     /** Returns why this instance can act on no instance; empty when it can. */

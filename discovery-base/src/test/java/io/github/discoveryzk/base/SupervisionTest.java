@@ -66,6 +66,25 @@ class SupervisionTest extends VirtualCluster {
     }
 
     @Test
+    void anInstanceThatIsGoneForGoodCanBeDismissed() {
+        List<VirtualInstance> ab = cluster("a", "b");
+        VirtualInstance a = ab.get(0);
+        ab.get(1).kill();
+        assertThat(a.awaitOrder("a")).isTrue();
+        time.run(100);
+        assertThat(a.report().problems()).anyMatch(each -> each.startsWith("missing from the view: b"));
+        long revision = a.report().revision();
+
+        Operator.Result dismissed = a.instance().operator().evict("b");
+        time.run(100);
+        assertThat(dismissed).isEqualTo(new Operator.Result(true, "b has left already; a does not report it any more"));
+        assertThat(a.report().problems()).isEmpty();
+        assertThat(a.report().recentlyLeft()).isEmpty();
+        assertThat(a.report().revision()).isGreaterThan(revision);
+        assertThat(a.instance().operator().evict("b")).satisfies(fails("no instance is evicted", "b"));
+    }
+
+    @Test
     void repeatedLossesOfThePlaceLeadToQuarantine() {
         VirtualInstance b = cluster("a", "b").get(1);
         for (int i = 0; i < 6; i++) {

@@ -17,7 +17,7 @@ public interface Operator {
     /**
      * Removes another instance from the cluster: one that hangs, or the node of a dead process whose session still lives. If
      * its process lives, it rejoins at the end of the order. If it was the leader, the next leader is not current before its
-     * lease is over.
+     * lease is over. An instance that is gone already is removed from what this instance reports as missing.
      *
      * @param instanceIdOrNode its instance id, or the name of its member node where two have one id
      */

@@ -172,6 +172,11 @@ public final class TopologyEngine {
         submit(() -> intents.evict(node));
     }
 
+    /** Forgets the departures of an instance. */
+    public void dismiss(String instanceId) {
+        submit(() -> journal.departures().dismiss(instanceId));
+    }
+
     /** Replaces the members whose processes seem to have ended. One that refutes that is not accused again before a set without it. */
     public void suspect(Set<Suspect> suspects) {
         submit(() -> intents.suspect(suspects));

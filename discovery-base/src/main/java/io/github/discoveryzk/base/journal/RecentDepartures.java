@@ -84,6 +84,13 @@ public final class RecentDepartures {
         departed = List.copyOf(kept);
     }
 
+    /** Forgets the departures of an instance that does not come back. */
+    public void dismiss(String instanceId) {
+        departed = departed.stream()
+                .filter(each -> !each.member().instanceId().equals(instanceId))
+                .toList();
+    }
+
     /** Returns the members that have gone, newest first. */
     public List<Departed> departed() {
         return departed;

@@ -54,15 +54,21 @@ public final class ActionForms {
         return List.of(new Section.Form("dz-step-down", "Step down …", explanation, fields, "Step down now"));
     }
 
-    static List<Section.Form> evict(TopologyReport report, Instance instance) {
+    /** @param gone whether the instance has left, so that it can only be dismissed from what is reported */
+    static List<Section.Form> evict(TopologyReport report, Instance instance, boolean gone) {
         if (!ANNOUNCED.contains(report.state())) {
             return List.of();
         }
+        String label = gone ? "Dismiss" : "Evict";
         Line explanation = line().text(
-                        "This removes the instance from the cluster, for example one that hangs or whose "
-                                + "process has died. If the process is alive, the instance rejoins at the end of the order. "
-                                + "The view of the whole cluster changes.");
-        Map<String, String> fields = Map.of(ACTION, EVICT, Addresses.INSTANCE, instance.id(), TARGET, instance.node());
-        return List.of(new Section.Form("dz-evict", "Evict …", List.of(explanation), fields, "Evict now"));
+                        gone
+                                ? "If it does not come back: the instance that serves this page does not report it any"
+                                        + " more. Other instances do for an hour after it left."
+                                : "This removes the instance from the cluster, for example one that hangs or whose "
+                                        + "process has died. If the process is alive, the instance rejoins at the end of "
+                                        + "the order. The view of the whole cluster changes.");
+        String target = gone ? instance.id() : instance.node();
+        Map<String, String> fields = Map.of(ACTION, EVICT, Addresses.INSTANCE, instance.id(), TARGET, target);
+        return List.of(new Section.Form("dz-evict", label + " …", List.of(explanation), fields, label + " now"));
     }
 }

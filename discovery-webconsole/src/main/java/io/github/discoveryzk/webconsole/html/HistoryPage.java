@@ -52,18 +52,14 @@ public final class HistoryPage {
         } else {
             parts.add(new Section.Paragraph(Style.EXTENT, extent(entries, all.size())));
             parts.add(HistorySections.episodes(episodes(all, entries), report.names()));
-            parts.add(new Timeline(entries, until(report, entries.get(0)), filter::includes));
+            // The newest of these views stands until the next one, or until now.
+            int next = all.indexOf(entries.get(0)) - 1;
+            long until =
+                    next < 0 ? report.generatedMillis() : all.get(next).stored().publishedMillis();
+            parts.add(new Timeline(entries, until, filter::includes));
             parts.add(HistorySections.views(entries));
         }
         return parts;
-    }
-
-    /** Returns when a view was replaced, or the present if it stands. */
-    private static long until(TopologyReport report, Entry last) {
-        int next = report.history().entries().indexOf(last) - 1;
-        return next < 0
-                ? report.generatedMillis()
-                : report.history().entries().get(next).stored().publishedMillis();
     }
 
     /** Returns the episodes of which the page shows a view. */

@@ -40,6 +40,9 @@ public final class InstancePage {
         boolean isMember = parts.size() > 1;
         if (!isMember) {
             parts.addAll(outside(id, outside));
+            report.recentlyLeft().stream()
+                    .filter(outside::contains)
+                    .forEach(gone -> parts.addAll(ActionForms.evict(report, gone, true)));
         }
         if (id.equals(report.localInstanceId())) {
             parts.addAll(StatusSections.explanation(report));
@@ -58,7 +61,7 @@ public final class InstancePage {
         if (instance.local()) {
             parts.addAll(ActionForms.stepDown(report));
         } else if (cluster.local()) {
-            parts.addAll(ActionForms.evict(report, instance));
+            parts.addAll(ActionForms.evict(report, instance, false));
         }
         parts.add(InstanceSections.properties(instance));
         return parts;
@@ -92,13 +95,6 @@ public final class InstancePage {
             parts.add(text("This is what is known of it:"));
             parts.add(InstanceSections.outsiders(known));
         }
-        parts.add(new Section.Paragraph(
-                Style.PLAIN,
-                line().text("The ")
-                        .link(Addresses.OVERVIEW, "topology")
-                        .text(" lists all instances, and the ")
-                        .link(Addresses.HISTORY, "history")
-                        .text(" those that joined and left.")));
         return parts;
     }
 

@@ -260,6 +260,20 @@ class PagesTest {
                         "action", "evict", "token", "a-token", "instance", Reports.id(1), "target", "m-0000000001"));
     }
 
+    @Test
+    void anInstanceThatIsGoneCanBeDismissedAndOneThatIsOutsideCannot() throws Exception {
+        TopologyReport report = Reports.settled(3);
+        report = Records.with(report, "recentlyLeft", Reports.changing().recentlyLeft());
+        String gone = report.recentlyLeft().get(0).id();
+        Document page = Pages.asOperator(InstancePage.of(report, gone));
+        assertThat(fields(byId(page, "dz-evict")))
+                .isEqualTo(Map.of("action", "evict", "token", "a-token", "instance", gone, "target", gone));
+        TopologyReport outside = Records.with(report, "outsiders", report.recentlyLeft());
+        outside = Records.with(outside, "recentlyLeft", List.of());
+        assertThat(hasId(Pages.asOperator(InstancePage.of(outside, gone)), "dz-evict"))
+                .isFalse();
+    }
+
     private static Map<String, String> fields(Element form) {
         return elements(form, "input").stream()
                 .collect(Collectors.toMap(input -> input.getAttribute("name"), input -> input.getAttribute("value")));
