@@ -76,7 +76,13 @@ public record Line(List<Span> spans) {
 
     /** Appends the number of a view of the history, after other words. */
     public Line view(String before, long number) {
-        return and(new Span.View(number, before + ViewHead.words(number)));
+        return and(new Span.View(number, number, before + ViewHead.words(number)));
+    }
+
+    /** Appends the numbers of consecutive views of the history. */
+    public Line views(long first, long last) {
+        String text = ViewHead.words(first) + (first == last ? "" : " to " + ViewHead.words(last));
+        return and(new Span.View(first, last, (first == last ? "view " : "views ") + text));
     }
 
     /** Appends the number of a view that the history need not have, or a token. */

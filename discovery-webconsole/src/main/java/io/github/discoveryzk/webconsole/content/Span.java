@@ -31,8 +31,8 @@ public sealed interface Span {
     /** An instance: where possible a link to its page. */
     record Instance(String id) implements Span {}
 
-    /** A view of the history: where possible a link to its page. */
-    record View(long number, String text) implements Span {}
+    /** Consecutive views of the history, often one: where possible a link to their page. */
+    record View(long first, long last, String text) implements Span {}
 
     /** The number of a view, or a token: as a person says it, and as a whole where that is possible. */
     record Figure(long number) implements Span {}

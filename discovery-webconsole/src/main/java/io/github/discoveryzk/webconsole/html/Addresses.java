@@ -66,14 +66,9 @@ public final class Addresses {
         return OVERVIEW + "?" + SHOW + "=" + AddedSections.name(title);
     }
 
-    /** Returns the address of one view in the history. */
-    public static String view(long number) {
-        return HISTORY + "&view=" + number;
-    }
-
-    /** Returns the address of consecutive views in the history. */
+    /** Returns the address of consecutive views in the history, or of one. */
     public static String views(long first, long last) {
-        return HISTORY + "&from=" + first + "&to=" + last;
+        return HISTORY + (first == last ? "&view=" + first : "&from=" + first + "&to=" + last);
     }
 
     /**

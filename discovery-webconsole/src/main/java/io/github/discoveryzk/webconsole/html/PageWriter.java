@@ -179,8 +179,9 @@ record PageWriter(Html html, Times times, String console, InstanceNames names, O
         } else if (span instanceof Span.Instance instance) {
             instance(instance.id());
         } else if (span instanceof Span.View view) {
-            Attributes link =
-                    attr("href", console + Addresses.view(view.number())).and("title", "View " + view.number());
+            String title = "View " + view.first() + (view.first() == view.last() ? "" : " to " + view.last());
+            Attributes link = attr("href", console + Addresses.views(view.first(), view.last()))
+                    .and("title", title);
             html.element("a", link, view.text());
         } else if (span instanceof Span.Figure figure) {
             html.element("span", attr("title", figure.number()), ViewHead.words(figure.number()));

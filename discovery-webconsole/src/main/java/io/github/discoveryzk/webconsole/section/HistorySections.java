@@ -20,7 +20,6 @@ import io.github.discoveryzk.webconsole.content.Section.Items;
 import io.github.discoveryzk.webconsole.content.Span.Style;
 import io.github.discoveryzk.webconsole.content.Table;
 import io.github.discoveryzk.webconsole.content.Times;
-import io.github.discoveryzk.webconsole.html.Addresses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -42,13 +41,11 @@ public final class HistorySections {
         Line line = line().time(episode.beginMillis())
                 .text(" ")
                 .foreign(episode.words(names), TEXT_LENGTH)
-                .text("; ");
-        if (episode.views() == 1) {
-            return line.view("view ", episode.firstView());
-        }
-        String views = "views " + ViewHead.words(episode.firstView()) + " to " + ViewHead.words(episode.lastView());
-        return line.link(Addresses.views(episode.firstView(), episode.lastView()), views)
-                .text(", " + Times.duration(episode.endMillis() - episode.beginMillis()));
+                .text("; ")
+                .views(episode.firstView(), episode.lastView());
+        return episode.views() == 1
+                ? line
+                : line.text(", " + Times.duration(episode.endMillis() - episode.beginMillis()));
     }
 
     /** Returns a row for each view. */
