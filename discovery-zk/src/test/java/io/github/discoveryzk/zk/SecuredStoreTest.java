@@ -20,8 +20,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Stores at servers that require authentication or TLS, with right, wrong and changed credentials. */
+/** Stores at servers that require authentication or TLS, with right, wrong and changed credentials. Each test has a server of its own. */
+@Execution(ExecutionMode.CONCURRENT)
 class SecuredStoreTest extends OneServer {
     @TempDir
     private Path folder;

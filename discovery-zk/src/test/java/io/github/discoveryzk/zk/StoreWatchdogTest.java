@@ -16,8 +16,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What becomes of a client to which no reply arrives. */
+@Execution(ExecutionMode.CONCURRENT)
 class StoreWatchdogTest extends OneServer {
     private TcpProxy proxy;
     private ZooKeeperStore store;

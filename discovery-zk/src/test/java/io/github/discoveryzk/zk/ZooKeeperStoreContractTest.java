@@ -27,13 +27,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The contract of every back end, on a real server of the client's version and of older ones; each store has a proxy of its own that can
- * cut it off.
+ * cut it off. Tests run side by side, because each has a root of its own and mostly waits.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ZooKeeperStoreContractTest extends ClusterStoreContract {
-    private static final AtomicInteger CLUSTERS = new AtomicInteger();
+    private static final AtomicInteger ROOTS = new AtomicInteger();
 
     private static final byte[] BROKEN = {'?'};
 
@@ -47,8 +50,8 @@ class ZooKeeperStoreContractTest extends ClusterStoreContract {
     }
 
     private final StandaloneServer server = SERVERS.get(getClass());
-    private final String cluster = "c" + CLUSTERS.incrementAndGet();
-    private final String path = "/sling/discovery/clusters/" + cluster;
+    private final String root = "/root-" + ROOTS.incrementAndGet();
+    private final String path = root + "/clusters/default";
     private final Map<ClusterStore, TcpProxy> proxies = new ConcurrentHashMap<>();
 
     @BeforeAll
@@ -72,7 +75,7 @@ class ZooKeeperStoreContractTest extends ClusterStoreContract {
     public ClusterStore newStore() {
         TcpProxy proxy = new TcpProxy(server.port());
         ClusterStore store =
-                new ZooKeeperStore(ZooKeeperStoreConfig.of(proxy.address()).withClusterName(cluster));
+                new ZooKeeperStore(ZooKeeperStoreConfig.of(proxy.address()).withRootPath(root));
         proxies.put(store, proxy);
         return store;
     }

@@ -2,6 +2,7 @@
 package io.github.discoveryzk.testing.server;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,23 +41,17 @@ public final class Certificates {
 
     /** Makes a trust store with the certificates of these keys. */
     public Path trust(String name, Path... keys) throws Exception {
-        Path store = folder.resolve(name + ".p12");
-        Files.deleteIfExists(store);
+        KeyStore trust = KeyStore.getInstance("PKCS12");
+        trust.load(null, null);
         for (Path key : keys) {
-            Path certificate = folder.resolve(key.getFileName() + ".crt");
-            String type = key.toString().endsWith(".jks") ? "JKS" : "PKCS12";
-            keytool(key, type, "-exportcert", "-rfc", "-alias", "key", "-file", certificate.toString());
-            keytool(
-                    store,
-                    "PKCS12",
-                    "-importcert",
-                    "-noprompt",
-                    "-alias",
-                    key.getFileName().toString(),
-                    "-file",
-                    certificate.toString());
+            KeyStore store = KeyStore.getInstance(key.toFile(), PASSWORD.toCharArray());
+            trust.setCertificateEntry(key.getFileName().toString(), store.getCertificate("key"));
         }
-        return store;
+        Path path = folder.resolve(name + ".p12");
+        try (OutputStream out = Files.newOutputStream(path)) {
+            trust.store(out, PASSWORD.toCharArray());
+        }
+        return path;
     }
 
     /** Makes a file in the format PEM with the key and the certificate. */
