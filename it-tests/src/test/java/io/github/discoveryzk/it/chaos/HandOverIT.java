@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Begun;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Ended;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Worked;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -23,6 +25,7 @@ class HandOverIT {
 
     private static final int SIZE = 3;
     private static final int KEYS = 10;
+    private static final int ROUNDS = Integer.getInteger("discovery.restarts", 3);
 
     /** Longer than a restart. */
     private static final long BALANCE_MILLIS = 30_000;
@@ -30,30 +33,32 @@ class HandOverIT {
     private static final NodeSettings SETTINGS =
             new NodeSettings(NodeSettings.SESSION_MILLIS, NodeSettings.SETTLE_MILLIS, "LEASE", 1, BALANCE_MILLIS);
 
+    private final Random random = new Random(1);
+
     @Test
     void aRollingRestartMovesEachKeyAtMostTwice() throws Exception {
         try (ChaosDriver driver =
                 ChaosDriver.start(Fleet.folder(HandOverIT.class), Collections.nCopies(SIZE, SETTINGS))) {
             Fleet fleet = driver.fleet();
             awaitSpread(fleet);
-            long begin = System.nanoTime();
-            for (Node node : fleet.nodes()) {
-                node.stop();
-                node.awaitEnd();
-                node.start();
-                fleet.awaitSettled();
+            List<Node> order = new ArrayList<>(fleet.nodes());
+            List<Long> turns = new ArrayList<>(List.of(System.nanoTime()));
+            for (int i = 0; i < ROUNDS; i++) {
+                for (Node node : order) {
+                    node.stop();
+                    node.awaitEnd();
+                    node.start();
+                    fleet.awaitSettled();
+                }
+                awaitSpread(fleet);
+                turns.add(System.nanoTime());
+                Collections.shuffle(order, random);
             }
-            awaitSpread(fleet);
-            long end = System.nanoTime();
             Recording recording = driver.finish();
             assertThat(WorkChecker.check(recording)).isEmpty();
-            List<Begun> begins = recording.all(Begun.class).stream()
-                    .filter(each -> begin < each.at() && each.at() < end)
-                    .toList();
-            Map<String, Long> moves =
-                    begins.stream().collect(Collectors.groupingBy(Begun::key, TreeMap::new, Collectors.counting()));
-            System.out.println("moves: " + moves + ", longest time without an owner: " + longestGap(recording, begins));
-            assertThat(moves.values()).allMatch(each -> each <= 2);
+            for (int i = 0; i < ROUNDS; i++) {
+                assertMovedAtMostTwice(recording, turns.get(i), turns.get(i + 1));
+            }
             Set<String> ended = recording.all(Ended.class).stream()
                     .map(each -> each.key() + each.token())
                     .collect(Collectors.toCollection(HashSet::new));
@@ -61,6 +66,16 @@ class HandOverIT {
                     .as("each end was waited for")
                     .allMatch(each -> ended.contains(each.key() + each.token()));
         }
+    }
+
+    private static void assertMovedAtMostTwice(Recording recording, long begin, long end) {
+        List<Begun> begins = recording.all(Begun.class).stream()
+                .filter(each -> begin < each.at() && each.at() < end)
+                .toList();
+        Map<String, Long> moves =
+                begins.stream().collect(Collectors.groupingBy(Begun::key, TreeMap::new, Collectors.counting()));
+        System.out.println("moves: " + moves + ", longest time without an owner: " + longestGap(recording, begins));
+        assertThat(moves.values()).allMatch(each -> each <= 2);
     }
 
     /** Waits until each container works on its part. */
