@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * What the members of all clusters of a store share besides their records. It is a service of its own beside membership: no decision about
- * the local cluster depends on it or waits for it, and it is no part of a snapshot. By default nothing is shared.
+ * the local cluster depends on it or waits for it, and a snapshot does not contain it. By default nothing is shared.
  */
 public interface AnnouncementBoard {
 

@@ -15,14 +15,14 @@ import java.util.function.Supplier;
 
 /**
  * What the members of the local cluster share besides their records, for applications. It is a guest: no decision about the cluster depends on it or
- * waits for it, it is no part of a snapshot, and it is read one piece at a time. By default a store has none.
+ * waits for it, a snapshot does not contain it, and it is read one piece at a time. By default a store has none.
  *
  * <p>The replies and contents of one store are in its order: contents that are reported after a reply are at least as new as this reply.
  * All methods may be called from any thread and do not block.
  */
 public interface DataStore {
 
-    /** The key of a value that is no map. */
+    /** The key of a value that is not a map. */
     String VALUE = "";
 
     /** Says whether the store has shared data. */

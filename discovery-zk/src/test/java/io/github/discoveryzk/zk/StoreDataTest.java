@@ -6,22 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.discoveryzk.model.DataAddress;
-import io.github.discoveryzk.model.DataRecord;
-import io.github.discoveryzk.model.Member;
 import io.github.discoveryzk.report.Secrets;
 import io.github.discoveryzk.report.StoreTree;
 import io.github.discoveryzk.spi.DataStore;
 import io.github.discoveryzk.spi.DataStore.Content;
-import io.github.discoveryzk.spi.DataStore.Proof;
 import io.github.discoveryzk.spi.DataStore.Result;
 import io.github.discoveryzk.spi.DataStore.Stored;
-import io.github.discoveryzk.spi.DataStore.Write;
 import io.github.discoveryzk.spi.Outcome.Status;
 import io.github.discoveryzk.spi.Request;
 import io.github.discoveryzk.spi.StoreInspector;
 import io.github.discoveryzk.testing.Witness;
-import io.github.discoveryzk.testing.server.TcpProxy;
-import io.github.discoveryzk.zk.testing.OneServer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,164 +24,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooDefs.Perms;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Shared data in ZooKeeper: its nodes, requests and watches, and what its data versions cannot tell apart. */
-class StoreDataTest extends OneServer {
-    private static final DataAddress VALUE = new DataAddress("app", "v", false);
-    private static final DataAddress MAP = new DataAddress("app", "m", true);
-    private static final String FOLDER = CLUSTER + "/data/app/m.m";
-    private static final String VALUE_NODE = CLUSTER + "/data/app/v.v";
-    private static final String KEY = DataStore.VALUE;
-
+class StoreDataTest extends DataServer {
     /** Longer than all that happens meanwhile takes. If it is not, a test proves less, and does not fail. */
     private static final Duration LATE = Duration.ofMillis(400);
-
-    /** The instance a reaches the server through it. */
-    private TcpProxy proxy;
-
-    private Witness a;
-    private Witness b;
-
-    @BeforeEach
-    void join() {
-        proxy = new TcpProxy(server.port());
-        a = witness("a", ZooKeeperStoreConfig.of(proxy.address()));
-        b = witness("b");
-        a.join();
-        b.join();
-    }
-
-    @AfterEach
-    void closeProxy() {
-        proxy.close();
-    }
-
-    /** A write by an instance, which is made of its parts. */
-    private record By(
-            Witness one, Member writer, DataAddress address, String key, OptionalLong fence, Optional<Proof> proof) {
-        private Write of(OptionalLong seen, Optional<Object> value, boolean owned) {
-            Optional<DataRecord> record = value.map(each -> new DataRecord(
-                    "text",
-                    each,
-                    writer.record().instanceId(),
-                    fence,
-                    Optional.of(node()).filter(any -> owned)));
-            return new Write(address, key, seen, record, node(), fence, proof);
-        }
-
-        String node() {
-            return writer.node();
-        }
-
-        private Result send(Write write) {
-            return get(one.store().data().write(write).toCompletableFuture());
-        }
-
-        Result put(OptionalLong seen, Object value) {
-            return send(of(seen, Optional.of(value), false));
-        }
-
-        Result own(OptionalLong seen, Object value) {
-            return send(of(seen, Optional.of(value), true));
-        }
-
-        Result remove(OptionalLong seen) {
-            return send(of(seen, Optional.empty(), false));
-        }
-
-        CompletableFuture<Result> later(OptionalLong seen, Object value) {
-            return one.store().data().write(of(seen, Optional.of(value), false)).toCompletableFuture();
-        }
-
-        By fenced(long view) {
-            return new By(one, writer, address, key, OptionalLong.of(view), proof);
-        }
-
-        By proven(DataAddress value, OptionalLong version) {
-            return new By(one, writer, address, key, fence, Optional.of(new Proof(value, version.getAsLong())));
-        }
-    }
-
-    private static By by(Witness one, DataAddress address, String key) {
-        return new By(one, one.own(), address, key, OptionalLong.empty(), Optional.empty());
-    }
-
-    private static By by(By other, String key) {
-        return new By(other.one, other.writer, other.address, key, other.fence, other.proof);
-    }
-
-    private static final OptionalLong NONE = OptionalLong.empty();
-
-    private static <T> T get(CompletableFuture<T> future) {
-        try {
-            return future.get(LONG.toSeconds(), TimeUnit.SECONDS);
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    /** Checks that a write is done, and returns its version. */
-    private static OptionalLong done(Result result) {
-        assertThat(result.outcome().status()).as("%s", result.outcome()).isEqualTo(Status.DONE);
-        return result.now().stream().mapToLong(Stored::version).findFirst();
-    }
-
-    private static void assertOvertaken(Result result, Object now) {
-        assertThat(result.outcome().status()).as("%s", result.outcome()).isEqualTo(Status.OVERTAKEN);
-        assertThat(result.now().map(each -> each.record().get().value())).isEqualTo(Optional.ofNullable(now));
-    }
-
-    private static void assertRejected(Result result, String why) {
-        assertThat(result.outcome().status()).as("%s", result.outcome()).isEqualTo(Status.REJECTED);
-        assertThat(result.outcome().detail()).contains(why);
-        assertThat(result.now()).isEmpty();
-    }
-
-    private static Optional<Object> read(Witness one, DataAddress address, String key) {
-        return get(one.store().data().read(address, key).toCompletableFuture())
-                .map(each -> each.record().get().value());
-    }
-
-    /** What was reported of an address, the oldest first. */
-    private static List<Content> follow(Witness one, DataAddress address) {
-        List<Content> all = new CopyOnWriteArrayList<>();
-        one.store().data().follow(address, all::add);
-        await(all, Content::known);
-        return all;
-    }
-
-    private static Content last(List<Content> all) {
-        return all.get(all.size() - 1);
-    }
-
-    private static Content await(List<Content> all, Predicate<Content> condition) {
-        eventually(() -> !all.isEmpty() && condition.test(last(all)));
-        return last(all);
-    }
-
-    private static Predicate<Content> has(Map<String, Object> expected) {
-        return content -> content.known()
-                && content.entries().keySet().equals(expected.keySet())
-                && expected.entrySet().stream().allMatch(each -> content.entries()
-                        .get(each.getKey())
-                        .record()
-                        .get()
-                        .value()
-                        .equals(each.getValue()));
-    }
 
     @Test
     void aValueIsOneNodeThatStays() throws Exception {
@@ -392,108 +241,6 @@ class StoreDataTest extends OneServer {
         await(known, has(Map.of("x", "1", "y", "2")));
         await(empty, Content::known);
         assertThat(asked(a)).doesNotContainKeys("create", "setData", "delete", "multi");
-    }
-
-    @Test
-    void aFenceHoldsUntilTheNextViewExists() {
-        List<Content> known = follow(a, VALUE);
-        By writer = by(a, VALUE, KEY);
-        long first = a.publishNext().number();
-        OptionalLong version = done(writer.fenced(first).put(NONE, "1"));
-        long second = a.publishNext().number();
-        assertRejected(writer.fenced(first).put(version, "2"), "leadership in view " + first + " is over");
-        version = done(writer.fenced(second).put(version, "2"));
-        await(known, has(Map.of(KEY, "2")));
-        b.awaitSnapshot(
-                all -> all.view().filter(view -> view.number() == second).isPresent());
-
-        proxy.delay(LATE);
-        b.publishNext();
-        assertRejected(writer.fenced(second).put(version, "3"), "is over");
-        assertThat(read(b, VALUE, KEY)).contains("2");
-    }
-
-    @Test
-    void aProofIsCheckedInTheStore() {
-        List<Content> known = follow(a, VALUE);
-        OptionalLong proof = done(by(b, VALUE, KEY).put(NONE, "a"));
-        By writer = by(a, MAP, "x").proven(VALUE, proof);
-        OptionalLong version = done(writer.put(NONE, "1"));
-        await(known, has(Map.of(KEY, "a")));
-        List<Content> map = follow(a, MAP);
-        version = done(writer.put(version, "2"));
-        await(map, has(Map.of("x", "2")));
-
-        // All is known, so nothing is read before the write.
-        proxy.delay(LATE);
-        OptionalLong next = done(by(b, VALUE, KEY).put(proof, "b"));
-        assertRejected(writer.put(version, "3"), "which proves the fence");
-        proxy.delay(Duration.ZERO);
-        await(known, has(Map.of(KEY, "b")));
-        assertRejected(writer.put(version, "3"), "which proves the fence");
-        done(by(a, MAP, "x").proven(VALUE, next).put(version, "4"));
-        assertThat(read(b, MAP, "x")).contains("4");
-    }
-
-    @Test
-    void theWriterMustBeAMember() {
-        By writer = by(a, MAP, "x");
-        OptionalLong version = done(writer.put(NONE, "1"));
-        b.perform(Witness.leaving(a.own()));
-        assertRejected(writer.put(version, "2"), "The member node " + writer.node());
-        assertRejected(writer.remove(version), "has gone");
-        assertThat(read(b, MAP, "x")).contains("1");
-    }
-
-    @Test
-    void anEntryOfAMemberIsItsOwnAndEndsWithItsSession() throws Exception {
-        List<Content> known = follow(b, MAP);
-        OptionalLong version = done(by(a, MAP, "x").own(NONE, "1"));
-        await(known, has(Map.of("x", "1")));
-        assertThat(server.stat(FOLDER + "/x").getEphemeralOwner()).isEqualTo(a.session());
-        assertThat(last(known).entries().get("x").record().get().owner())
-                .contains(a.own().node());
-        assertOvertaken(by(b, MAP, "x").own(NONE, "2"), "1");
-        assertOvertaken(by(b, MAP, "x").put(NONE, "2"), "1");
-        assertOvertaken(by(a, MAP, "x").own(NONE, "2"), "1");
-        done(by(a, MAP, "x").own(version, "3"));
-        await(known, has(Map.of("x", "3")));
-        a.close();
-        await(known, has(Map.of()));
-        done(by(b, MAP, "x").own(NONE, "4"));
-    }
-
-    /** The session of a convicted or evicted owner lives on, and so does its entry. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void anEntryOfAnOwnerThatIsNoMemberCountsAsNone(boolean owned) throws Exception {
-        By before = by(a, MAP, "x");
-        OptionalLong version = done(before.own(NONE, "1"));
-        b.perform(Witness.leaving(a.own()));
-        assertThat(server.exists(FOLDER + "/x")).isTrue();
-        done(owned ? by(b, MAP, "x").own(NONE, "2") : by(b, MAP, "x").put(NONE, "2"));
-        assertThat(server.stat(FOLDER + "/x").getEphemeralOwner()).isEqualTo(owned ? b.session() : 0);
-        assertOvertaken(before.own(version, "3"), "2");
-        assertRejected(by(before, "y").own(NONE, "3"), "has gone");
-        assertThat(server.sessions()).contains(a.session());
-    }
-
-    @Test
-    void anEntryOfAnEarlierStayOfTheSameInstanceCountsAsNone() throws Exception {
-        done(by(a, MAP, "x").own(NONE, "1"));
-        Member before = a.own();
-        a.perform(Witness.leaving(before));
-        a.join();
-        done(by(a, MAP, "x").own(NONE, "2"));
-
-        proxy.cut();
-        Witness again = witness("a");
-        again.join();
-        done(by(again, MAP, "x").own(NONE, "3"));
-        assertThat(server.stat(FOLDER + "/x").getEphemeralOwner()).isEqualTo(again.session());
-        proxy.restore();
-        a.awaitConnects(2);
-        assertOvertaken(by(b, MAP, "x").own(NONE, "4"), "3");
     }
 
     @Test

@@ -74,6 +74,6 @@ public final class DataRecords {
             return stored;
         }
         throw new IllegalArgumentException(
-                "its value has a part that is no text, whole number, truth value, list or map");
+                "its value has a part that is not a text, whole number, truth value, list or map");
     }
 }

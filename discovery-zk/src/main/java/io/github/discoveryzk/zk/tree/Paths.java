@@ -71,7 +71,7 @@ public record Paths(String root, String clusterName) {
                 + (address.map() ? Names.MAP_PREFIX : Names.VALUE_PREFIX) + Names.escaped(address.name());
     }
 
-    /** Returns the path of an entry; of the value itself if it is no map. */
+    /** Returns the path of an entry; of the value itself if it is not a map. */
     public String data(DataAddress address, String key) {
         return address.map() ? data(address) + "/" + Names.escaped(key) : data(address);
     }
