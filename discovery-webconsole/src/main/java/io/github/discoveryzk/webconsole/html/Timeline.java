@@ -61,8 +61,7 @@ record Timeline(List<Entry> entries, long untilMillis, Predicate<String> shown) 
         Html html = page.html();
         String caption = "Lives of " + Phrases.count(lanes.size(), "instance") + " over "
                 + Phrases.count(columns.size(), "view") + ". The table below has the same facts as text.";
-        html.element("table", attr("class", "dz-timeline"), () -> {
-            html.element("caption", attr("class", "dz-hidden"), caption);
+        html.element("table", attr("class", "dz-timeline").and("aria-label", caption), () -> {
             row(page, "dz-times", line().text("Time"), () -> IntStream.range(0, LABELS)
                     .mapToLong(i -> beginMillis + (long) (millis * i / LABELS))
                     .forEach(each -> page.line(line().time(each, TimeForm.MOMENT))));
