@@ -48,14 +48,10 @@ record TopologyDiagram(TopologyReport report) implements Picture {
         }
         page.html().element("section", attr("id", "dz-picture").and("aria-label", "Picture of the topology"), () -> {
             report.clusters().stream().filter(Cluster::local).forEach(cluster -> cluster(page, cluster));
-            if (report.clusters().isEmpty()) {
-                // This instance is in no view, and those that are form the cluster that it would join.
-                Predicate<Instance> isMember = InstanceSections::isMember;
-                group(page, "Members of the cluster", select(outside, isMember), outside.size(), "dz-others");
-                group(page, "Not in the view", select(outside, isMember.negate()), MAX_OUTSIDE, "dz-apart");
-            } else {
-                group(page, "Outside the view", outside, MAX_OUTSIDE, "dz-apart");
-            }
+            // An instance that is in no view, or holds an older one, knows of those that are.
+            Predicate<Instance> isMember = InstanceSections::isMember;
+            group(page, "Members of the view", select(outside, isMember), outside.size(), "dz-others");
+            group(page, "Outside the view", select(outside, isMember.negate()), MAX_OUTSIDE, "dz-apart");
             List<Cluster> remotes =
                     report.clusters().stream().filter(each -> !each.local()).toList();
             group(page, "Other clusters", "cluster", remotes, MAX_CLUSTERS, "dz-clusters", this::remote);

@@ -115,6 +115,16 @@ class PicturesTest {
     }
 
     @Test
+    void whoIsExcludedSeesMembersOfTheNewerViewWell() throws Exception {
+        Document page = Pages.overview(Reports.withOutsiders(
+                Reports.in(State.EXCLUDED, "Excluded."),
+                List.of(Reports.outsider(9, false, status(InstanceState.MOVED_ON)))));
+        assertThat(Markup.byId(page, "dz-others").getTextContent()).startsWith("Members of the view");
+        assertThat(Markup.elements(Markup.byId(page, "dz-others"), "a")).hasSize(1);
+        assertThat(Markup.hasId(page, "dz-apart")).isFalse();
+    }
+
+    @Test
     void aClusterThatHasLeftAsAWholeDoesNotFillThePicture() throws Exception {
         TopologyReport report = Reports.withOutsiders(
                 Reports.settled(1),
