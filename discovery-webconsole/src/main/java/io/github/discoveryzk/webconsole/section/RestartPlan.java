@@ -30,12 +30,12 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
     /**
      * Returns the answers to the questions of an operator who restarts containers; the order only while this one may go.
      *
-     * @param said the sentence that stands above, and which an objection need not repeat
+     * @param said the sentence that stands above, and which the answers need not repeat
      */
     public List<Fact> facts(String said) {
         List<Fact> facts = new ArrayList<>();
         if (startup.stage() != Startup.Stage.STARTED) {
-            facts.add(new Fact("Started", line().foreign("not yet: " + startup.sentence())));
+            facts.add(new Fact("Started", line().foreign(("not yet: " + startup.sentence()).replace(": " + said, ""))));
         }
         facts.add(new Fact(
                 "May it be stopped",

@@ -58,10 +58,11 @@ class FirstScreenTest {
 
     /** Objects as the instance does in these states. */
     private static RestartPlan plan(TopologyReport report) {
+        Startup startup =
+                report.state() == State.REFUSED ? new Startup(Startup.Stage.STARTING, report.sentence()) : Startup.OVER;
         return report.state() == State.SETTLED
                 ? GO_ON
-                : new RestartPlan(
-                        Startup.OVER, List.of("No view is settled here: " + report.sentence()), GO_ON.order());
+                : new RestartPlan(startup, List.of("No view is settled here: " + report.sentence()), GO_ON.order());
     }
 
     private static String screen(TopologyReport report, RestartPlan plan) throws Exception {
