@@ -230,6 +230,8 @@ class ReportedChangesTest {
         b.hang();
         started(D, "author-d");
         VirtualInstance twin = new VirtualInstance(A, ++pids, time, ensemble);
+        PropertyProvider copied = property -> "author-copy";
+        twin.instance().addPropertyProvider(copied, InstanceNames.PROPERTY);
         twin.instance().start();
         assertThat(twin.await(State.REFUSED)).isTrue();
         assertThat(a.awaitOrder(A, C, D)).isTrue();
@@ -238,7 +240,7 @@ class ReportedChangesTest {
         assertThat(a.report().problems())
                 .anyMatch(each -> each.contains("author-b: was excluded because it did not acknowledge")
                         && each.contains(VirtualInstance.LISTENER))
-                .anyMatch(each -> each.contains("its instance id is held by process 1"))
+                .anyMatch(each -> each.contains("author-copy: its instance id is held by process 1"))
                 .hasSize(2);
         assertThat(b.report().problems()).as("is not settled").isEmpty();
     }

@@ -181,11 +181,18 @@ final class ReportAssembly {
                         instances.recentlyLeft().stream().filter(one -> lost.contains(one.node())))
                 .forEach(one -> byReason.computeIfAbsent(
                                 instances.names().clause(one.status().why()), reason -> new ArrayList<>())
-                        .add(instances.names().label(one.id())));
+                        .add(label(one, instances.names())));
         return byReason.entrySet().stream()
                 .map(each -> Reason.of(ReasonCode.MISSING, each.getKey(), each.getValue()))
                 .map(reason -> instances.names().sentence(List.of(reason)))
                 .toList();
+    }
+
+    /** Returns how a text names an instance: a copy, which has the id of another one, by the name that it has itself. */
+    private static String label(Instance instance, InstanceNames names) {
+        return instance.name()
+                .filter(name -> !names.name(instance.id()).equals(Optional.of(name)))
+                .orElseGet(() -> names.label(instance.id()));
     }
 
     /** Returns the change that is going on; empty while the view is current. */
