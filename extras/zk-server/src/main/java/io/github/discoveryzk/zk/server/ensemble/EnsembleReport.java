@@ -46,12 +46,18 @@ record EnsembleReport(
                 .toList();
         int spare = (servers.size() - 1) / 2 - down.size();
         String left = spare < 0
-                ? "The others are no majority, so all instances are cut off"
+                ? "No majority serves, so all instances are cut off"
                 : spare == 0 ? "All instances are cut off if one more fails" : spare + " more may fail";
+        // The others of them only wait for a majority.
+        List<Entry> absent = down.stream()
+                .filter(each -> spare < 0 && !answer(each).comesFromAServer())
+                .toList();
         return down.isEmpty() || answers.isEmpty()
                 ? List.of()
                 : List.of("ZooKeeper does not serve on "
-                        + down.stream().map(Entry::address).collect(Collectors.joining(", ")) + ". " + left
+                        + (absent.isEmpty() ? down : absent)
+                                .stream().map(Entry::address).collect(Collectors.joining(", "))
+                        + ". " + left
                         + ": look at the containers there, and start them.");
     }
 

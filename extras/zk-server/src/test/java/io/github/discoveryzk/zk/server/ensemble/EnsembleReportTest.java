@@ -43,7 +43,13 @@ class EnsembleReportTest {
         assertThat(report(Map.of(1, Answer.of(Kind.NOT_SERVING), 2, follower)).risks())
                 .singleElement()
                 .asString()
-                .contains("a:2181, c:2181", "no majority");
+                .contains("c:2181. No majority serves")
+                .doesNotContain("a:2181");
+        Answer elects = Answer.of(Kind.NOT_SERVING);
+        assertThat(report(Map.of(1, elects, 2, elects, 3, elects)).risks())
+                .singleElement()
+                .asString()
+                .contains("a:2181, b:2181, c:2181. No majority serves");
     }
 
     /** The server of the container is the second one. */
