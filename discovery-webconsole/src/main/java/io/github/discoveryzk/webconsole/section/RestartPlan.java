@@ -11,6 +11,7 @@ import io.github.discoveryzk.webconsole.content.Line;
 import io.github.discoveryzk.webconsole.content.Section;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -41,8 +42,10 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
                 "May it be stopped",
                 objections.isEmpty()
                         ? line().text("yes, go on")
-                        : line().foreign("not now. "
-                                + String.join(" ", objections).replace(": " + said, "."))));
+                        // The banner says why; the sentence there may be an older one.
+                        : line().foreign(objections.stream()
+                                .map(each -> each.replaceFirst("(?s)^(No view is settled here): .*", "$1."))
+                                .collect(Collectors.joining(" ", "not now. ", "")))));
         if (order.size() > 1 && objections.isEmpty()) {
             facts.add(new Fact(
                     "To restart all",
