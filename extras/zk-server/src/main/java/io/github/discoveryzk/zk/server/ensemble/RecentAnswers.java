@@ -38,10 +38,15 @@ final class RecentAnswers {
 
     /** Asks the servers if that is due. */
     void ask() {
-        if (System.nanoTime() - answeredNanos >= (wanted ? REPORT_NANOS : LOOK_NANOS)) {
+        if (System.nanoTime() - answeredNanos >= period(wanted, answers)) {
             wanted = false;
             answers = members.answers(0);
             answeredNanos = System.nanoTime();
         }
+    }
+
+    /** A server that does not serve is asked again soon: it may only have been slow, and is reported meanwhile. */
+    static long period(boolean wanted, Map<Integer, Answer> answers) {
+        return wanted || answers.values().stream().anyMatch(each -> !each.serves()) ? REPORT_NANOS : LOOK_NANOS;
     }
 }
