@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.github.discoveryzk.base.specification;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A line of {@code docs/spec/scopes.txt}: how large a cluster may become, what disturbs it, and what the model checker finds.
+ *
+ * @param bounds the numbers of instances, founders, member nodes, views and renewals
+ * @param faults how many disturbances there may be
+ * @param kinds of which kinds
+ * @param without the rule that is left out; empty for none
+ * @param expected the law that breaks, or the number of distinct states when all laws hold
+ * @param eachBuild whether it is checked in each build, or only in the profile thorough
+ */
+record Scope(
+        String name,
+        List<Integer> bounds,
+        int faults,
+        List<String> kinds,
+        String without,
+        String expected,
+        boolean eachBuild) {
+
+    /** The laws as the specification names them, without L10. */
+    static final List<String> LAWS = List.of(
+            "L2_Order",
+            "L3_Leader",
+            "L4_Agreement",
+            "L5_Settled",
+            "L6_OneCurrentLeader",
+            "L7_Token",
+            "L8_NoFabricatedView",
+            "L11_Identity",
+            "L17_HintIsNoProof");
+
+    /** Reads all scopes. */
+    static List<Scope> all() throws IOException {
+        return Files.readAllLines(ModelChecker.FOLDER.resolve("scopes.txt")).stream()
+                .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                .map(Scope::of)
+                .toList();
+    }
+
+    private static Scope of(String line) {
+        List<String> cells = Stream.of(line.split("\\|")).map(String::strip).toList();
+        List<String> disturbances = List.of(cells.get(2).split(" "));
+        return new Scope(
+                cells.get(0),
+                Stream.of(cells.get(1).split(" ")).map(Integer::valueOf).toList(),
+                Integer.parseInt(disturbances.get(0)),
+                disturbances.subList(1, disturbances.size()),
+                cells.get(3).equals("-") ? "" : cells.get(3),
+                cells.get(4).substring(cells.get(4).indexOf(' ') + 1),
+                cells.get(5).equals("each build"));
+    }
+
+    /** Says whether L10 is checked, which needs fairness and so a module of its own. */
+    private boolean isAboutLiveness() {
+        return name.startsWith("liveness");
+    }
+
+    String module() {
+        return isAboutLiveness() ? "DiscoveryLive" : "Discovery";
+    }
+
+    /** Returns the configuration of the model checker. */
+    String configuration() {
+        return String.join(
+                        "\n",
+                        "SPECIFICATION " + (isAboutLiveness() ? "LiveSpec" : "Spec"),
+                        "CONSTANTS",
+                        "Instances = " + instances(bounds.get(0)),
+                        "Founders = " + bounds.get(1),
+                        "MaxNode = " + bounds.get(2),
+                        "MaxView = " + bounds.get(3),
+                        "MaxRenewal = " + bounds.get(4),
+                        "Twins = " + (kinds.contains("twins") ? "{2, 3}" : "{}"),
+                        "Faults = " + faults,
+                        "Kinds = " + kinds.stream().map(Scope::quoted).collect(Collectors.joining(", ", "{", "}")),
+                        "Dropped = " + (without.isEmpty() ? "{}" : "{" + quoted(without) + "}"),
+                        isAboutLiveness() ? "PROPERTIES\nL10_Liveness" : "INVARIANTS\n" + String.join("\n", LAWS))
+                + "\n";
+    }
+
+    /** Returns the set of the first instances. */
+    static String instances(int number) {
+        return IntStream.rangeClosed(1, number).mapToObj(String::valueOf).collect(Collectors.joining(", ", "{", "}"));
+    }
+
+    private static String quoted(String text) {
+        return "\"" + text + "\"";
+    }
+}
