@@ -357,6 +357,7 @@ final class Actions {
     }
 
     private void cannotRead(SimulatedInstance one, SimulatedInstance other, long millis) {
+        simulation.trace.ifPresent(trace -> trace.leaveOut("unreadable records"));
         simulation.leaveRecord(() -> one + " cannot read " + other + " for " + millis);
         long until = time.now() + millis + swarm.onTheWayMillis();
         simulation.running().forEach(each -> each.blindUntil = Math.max(each.blindUntil, until));

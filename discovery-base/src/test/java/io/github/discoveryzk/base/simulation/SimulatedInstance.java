@@ -112,7 +112,9 @@ final class SimulatedInstance {
     /** Limits decisions: a decision that always leads to another one would never let virtual time advance. */
     private Step decide(Settling state, Facts facts, SettlingPolicy policy, long now) {
         checks.checkDecision(this);
-        return Protocol.SETTLING.step(state, facts, policy, now);
+        Step step = Protocol.SETTLING.step(state, facts, policy, now);
+        simulation.trace.ifPresent(trace -> trace.decided(this, state, facts, step));
+        return step;
     }
 
     /**

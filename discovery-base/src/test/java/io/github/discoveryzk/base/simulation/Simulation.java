@@ -33,6 +33,7 @@ final class Simulation {
     final VirtualTime time = new VirtualTime();
     final MemoryEnsemble ensemble = new MemoryEnsemble(time, "cluster");
     final Checks checks = new Checks(this);
+    final Optional<TraceRecorder> trace;
     private final List<SimulatedInstance> running = new ArrayList<>();
     final OtherClusters others;
     private final Actions actions;
@@ -41,11 +42,12 @@ final class Simulation {
 
     private long allDisturbedUntil = Long.MIN_VALUE;
 
-    private Simulation(long seed, boolean transcribing) {
+    private Simulation(long seed, boolean transcribing, boolean traced) {
         this.seed = seed;
         this.random = new Random(seed * 0x5DEECE66DL + 11);
         this.transcribing = transcribing;
-        this.swarm = Swarm.draw(random);
+        this.swarm = traced ? Swarm.draw(random).specified() : Swarm.draw(random);
+        this.trace = traced ? Optional.of(new TraceRecorder(ensemble)) : Optional.empty();
         this.others = new OtherClusters(this, random);
         this.actions = new Actions(this, random);
         ensemble.onPublication(checks::checkPublication);
@@ -60,7 +62,7 @@ final class Simulation {
         try {
             playOnce(seed);
         } catch (LawBroken | IllegalStateException first) {
-            Simulation again = new Simulation(seed, true);
+            Simulation again = new Simulation(seed, true, false);
             try {
                 again.play();
             } catch (LawBroken | IllegalStateException second) {
@@ -74,7 +76,18 @@ final class Simulation {
 
     /** Plays the history of a seed without a transcript. */
     static void playOnce(long seed) {
-        new Simulation(seed, false).play();
+        new Simulation(seed, false, false).play();
+    }
+
+    /** Plays the history of a seed with what the specification has, and returns its trace, also when a law breaks. */
+    static TraceRecorder trace(long seed) {
+        Simulation simulation = new Simulation(seed, false, true);
+        try {
+            simulation.play();
+        } catch (LawBroken | IllegalStateException broken) {
+            simulation.leaveRecord(broken::getMessage);
+        }
+        return simulation.trace.orElseThrow();
     }
 
     private void play() {
@@ -127,6 +140,7 @@ final class Simulation {
         running.add(instance);
         instance.disturbUntil(allDisturbedUntil);
         instance.store.onArrival(checks::checkArrival);
+        trace.ifPresent(recorder -> recorder.started(instance));
         instance.listen(false);
         if (random.nextBoolean()) {
             instance.listen(random.nextInt(5) == 0);
@@ -138,6 +152,7 @@ final class Simulation {
 
     private void step() {
         checks.runCheck(time::step);
+        trace.ifPresent(TraceRecorder::stepped);
         running.removeIf(instance -> !instance.isRunning());
         if (!checks.isBroken()) {
             checks.checkStep();

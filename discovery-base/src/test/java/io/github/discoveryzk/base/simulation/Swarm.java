@@ -44,6 +44,14 @@ record Swarm(
     private static final List<Integer> SESSION_TIMEOUTS = List.of(MIN_SESSION_TIMEOUT, SESSION_TIMEOUT, 6_000, 12_000);
     private static final List<Integer> SETTLE_TIMEOUTS = List.of(200, 1_000, SETTLE_TIMEOUT, MAX_SETTLE_TIMEOUT);
     private static final List<Double> SCALES = List.of(0.1, 0.5, 1.0, 1.0, 2.0);
+    private static final Set<Action> UNSPECIFIED = EnumSet.of(
+            Action.BLIND,
+            Action.DELETE_FOLDERS,
+            Action.DELETE_ALL,
+            Action.SPOIL_VIEW,
+            Action.RESTORE_VIEW,
+            Action.RESTORE_ALL,
+            Action.RESTORE_SERVERS);
     private static final int MAX_QUIET_MILLIS = 1_500;
     private static final int MAX_LAG_MILLIS = 300;
     private static final int MAX_LAG_OF_SHORTEST = 100;
@@ -71,6 +79,13 @@ record Swarm(
     Action next(Random random) {
         List<Action> all = new ArrayList<>(actions);
         return all.get(random.nextInt(all.size()));
+    }
+
+    /** Returns this swarm without what the specification does not have. */
+    Swarm specified() {
+        EnumSet<Action> some = EnumSet.copyOf(actions);
+        some.removeAll(UNSPECIFIED);
+        return new Swarm(some, scale, ownTimeouts, ownPolicies, false, running, churning, lagging);
     }
 
     /** Returns a random duration up to the given number of milliseconds, times the scale of the history. */

@@ -115,6 +115,11 @@ public final class MemoryEnsemble {
         return data;
     }
 
+    /** Returns the id of the last transaction. */
+    public long transaction() {
+        return content.transaction();
+    }
+
     long nextTransaction() {
         content = content.withTransaction();
         return content.transaction();

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -46,6 +47,8 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
     private List<SharedAnnouncement> shownAnnouncements = List.of();
     private Optional<StoreSnapshot> shown = Optional.empty();
     private Optional<LeaseProbe> leaseProbe = Optional.empty();
+    private Consumer<StoreSnapshot> showing = snapshot -> {};
+    private long seen;
 
     /**
      * Makes an unopened connection.
@@ -78,6 +81,16 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
     /** Sets an observer of each request, called when the servers have executed it and before they reply. */
     public void onArrival(ArrivalObserver arrival) {
         arrivals.add(arrival);
+    }
+
+    /** Returns the last transaction whose effects the process knows. */
+    public long seen() {
+        return seen;
+    }
+
+    /** Sets what receives each snapshot before the process observes it. */
+    public void onShow(Consumer<StoreSnapshot> receiver) {
+        showing = receiver;
     }
 
     @Override
@@ -187,6 +200,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
         ensemble.watch(this);
         long now = session();
         StoreSnapshot first = ensemble.snapshot(collecting);
+        long at = ensemble.transaction();
         if (expired) {
             down(0, () -> observer.expired());
         }
@@ -197,7 +211,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
                 sendShared();
             }
         });
-        down(0, () -> show(first));
+        down(0, () -> show(first, at));
         shownAnnouncements = List.of();
         announced();
         othersChanged();
@@ -218,7 +232,11 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
                 : ensemble.execute(request, session());
         arrivals.forEach(each -> each.arrived(request, outcome));
         if (sentOn == transport.connection()) {
-            torn.then(() -> down(read ? 0 : lagMillis, () -> complete(request, outcome)));
+            long at = read ? 0 : ensemble.transaction();
+            torn.then(() -> down(read ? 0 : lagMillis, () -> {
+                seen = Math.max(seen, at);
+                complete(request, outcome);
+            }));
         }
     }
 
@@ -244,8 +262,14 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
         if (torn.areUsed()) {
             torn.read();
         } else {
-            down(lagMillis, () -> show(snapshot));
+            long at = ensemble.transaction();
+            down(lagMillis, () -> show(snapshot, at));
         }
+    }
+
+    private void show(StoreSnapshot snapshot, long at) {
+        seen = Math.max(seen, at);
+        show(snapshot);
     }
 
     private void showWithView(StoreSnapshot members) {
@@ -262,7 +286,9 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
 
     private void show(StoreSnapshot snapshot) {
         shown = Optional.of(snapshot);
-        observer.observed(sight.of(snapshot, session()).withLeaseProbe(leaseProbe));
+        StoreSnapshot sighted = sight.of(snapshot, session()).withLeaseProbe(leaseProbe);
+        showing.accept(sighted);
+        observer.observed(sighted);
     }
 
     /** Sends the other clusters of the same store. */
