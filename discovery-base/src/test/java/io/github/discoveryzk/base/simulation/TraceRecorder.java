@@ -219,6 +219,7 @@ final class TraceRecorder {
             String accused = convict.leaveRecord().node();
             vanished.remove(accused);
             suspicions.remove(convict.suspicion());
+            keepAcknowledgement(accused);
             write(one, "convicted", nodes.get(accused));
             gone(accused);
         } else {
@@ -312,7 +313,10 @@ final class TraceRecorder {
         Shadow owner = owners.get(node);
         switch (leaveRecord.kind()) {
             case STOPPED, STEPPED_DOWN -> write(one, "left");
-            case EVICTED -> write(one, "vanished", nodes.get(node));
+            case EVICTED -> {
+                keepAcknowledgement(node);
+                write(one, "vanished", nodes.get(node));
+            }
             case DIED -> {
                 killIfDead(owner);
                 write(one, "died", nodes.get(node));
@@ -329,6 +333,13 @@ final class TraceRecorder {
             }
         }
         gone(node);
+    }
+
+    /** An acknowledgement ends with the session, and not with the node; the specification ends both together. */
+    private void keepAcknowledgement(String node) {
+        if (acknowledged.contains(node)) {
+            leaveOut("an acknowledgement that outlives its node");
+        }
     }
 
     private void gone(String node) {
