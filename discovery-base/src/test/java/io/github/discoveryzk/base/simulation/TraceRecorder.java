@@ -145,8 +145,13 @@ final class TraceRecorder {
             one.settled = true;
             one.busy = false;
         }
+        boolean late = !facts.store()
+                .flatMap(StoreSnapshot::view)
+                .map(EstablishedView::number)
+                .equals(ensemble.view().map(EstablishedView::number));
         for (Effect effect : step.effects()) {
-            if (effect instanceof Effect.Ask ask) {
+            // A publication on an earlier view cannot succeed, whatever it says.
+            if (effect instanceof Effect.Ask ask && !(late && ask.request() instanceof Request.Publish)) {
                 asked(one, ask.request());
             }
         }
