@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.base.specification;
 
+import io.github.discoveryzk.testing.Effort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import tlc2.TLC;
 
-/** Runs TLC, the model checker of TLA+, in a process of its own, because it keeps its state in static fields. */
+/**
+ * Runs TLC, the model checker of TLA+, in a process of its own, because it keeps its state in static fields. That process ends
+ * with its input, so it never outlives the test, even if that is killed.
+ */
 final class ModelChecker {
 
     /** Where the specification is. */
@@ -22,6 +28,23 @@ final class ModelChecker {
     private static final Pattern DISTINCT = Pattern.compile("([\\d,]+) distinct states found, 0 states left");
 
     private ModelChecker() {}
+
+    /** The process: runs TLC with the arguments. */
+    public static void main(String[] arguments) throws Exception {
+        Thread watch = new Thread(
+                () -> {
+                    try {
+                        while (System.in.read() >= 0) {}
+                    } catch (IOException e) {
+                        e.printStackTrace();
+                    }
+                    Runtime.getRuntime().halt(1);
+                },
+                "parent");
+        watch.setDaemon(true);
+        watch.start();
+        TLC.main(arguments);
+    }
 
     /**
      * What a run has found.
@@ -68,11 +91,13 @@ final class ModelChecker {
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
                             "-XX:+UseSerialGC",
+                            // A run of a few seconds is over before the second compiler pays.
+                            "-XX:TieredStopAtLevel=" + (Effort.isThorough() ? 4 : 1),
                             "-Xmx1g",
                             "-Xss16m",
                             "-cp",
                             System.getProperty("java.class.path"),
-                            "tlc2.TLC",
+                            ModelChecker.class.getName(),
                             "-deadlock",
                             "-workers",
                             "1",
@@ -83,7 +108,13 @@ final class ModelChecker {
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start();
-            process.waitFor();
+            try {
+                if (!process.waitFor(20, TimeUnit.MINUTES)) {
+                    throw new IllegalStateException("TLC hangs: " + output.toAbsolutePath());
+                }
+            } finally {
+                process.destroyForcibly();
+            }
             return read(Files.readString(output));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
