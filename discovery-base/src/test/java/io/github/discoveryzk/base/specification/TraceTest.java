@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  */
 class TraceTest {
 
-    private static final int HISTORIES = Effort.of("discovery.specification.traces", 200, 20_000);
+    private static final int HISTORIES = Effort.of("discovery.specification.traces", 200, 400);
     private static final long FIRST = Long.getLong("discovery.specification.first", 0);
     private static final int HISTORIES_OF_A_RUN = 500;
 
