@@ -2,6 +2,8 @@
 package io.github.discoveryzk.testing.server;
 
 import io.github.discoveryzk.spi.ThreadsAndClocks;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,6 +15,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -20,14 +23,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A proxy between two processes on loopback: it can delay or lose data in one direction or in both, and close connections. Safe
- * for use by any thread.
+ * A proxy between two processes on loopback: it can delay or lose data in one direction or in both, close connections, and swap sessions
+ * of ZooKeeper. Safe for use by any thread.
  */
 @ThreadsAndClocks
 public final class TcpProxy implements AutoCloseable {
 
     private static final int BACKLOG = 50;
     private static final int CHUNK = 8192;
+
+    /** Where a connect request of ZooKeeper has the id of the session; its password, with its length before it, follows. */
+    private static final int SESSION_ID = 16;
+
+    private static final int PASSWORD = SESSION_ID + Long.BYTES + Integer.BYTES;
+    private static final int PASSWORD_LENGTH = 16;
 
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
@@ -38,6 +47,7 @@ public final class TcpProxy implements AutoCloseable {
     private volatile State state = State.OPEN;
     private final AtomicLong replied = new AtomicLong();
     private volatile int lastPort;
+    private volatile boolean swapsSessions;
 
     /** Makes a proxy in front of a port of 127.0.0.1; while no process listens there it closes connections immediately. */
     public TcpProxy(int target) {
@@ -108,6 +118,14 @@ public final class TcpProxy implements AutoCloseable {
     /** Keeps connections open, and makes new ones, but loses everything. */
     public void loseAll() {
         change(new State(false, true, true, 0));
+    }
+
+    /**
+     * Gives each client of ZooKeeper that connects from now on a new session in place of the one for which it asks. The client must not
+     * use TLS. {@link #restore} does not end this.
+     */
+    public void swapSessions() {
+        swapsSessions = true;
     }
 
     /** Ends every disturbance; a connection that has lost data is closed, because the rest of its stream is meaningless. */
@@ -225,6 +243,9 @@ public final class TcpProxy implements AutoCloseable {
                 byte[] chunk = new byte[CHUNK];
                 InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream();
+                if (requests && swapsSessions) {
+                    askForNewSession(in, out);
+                }
                 for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
                     replied.addAndGet(requests ? 0 : n);
                     hold(state.delayNanos);
@@ -238,6 +259,18 @@ public final class TcpProxy implements AutoCloseable {
             } finally {
                 close();
             }
+        }
+
+        /** Passes on a connect request, without the session that it names. */
+        private void askForNewSession(InputStream in, OutputStream out) throws IOException {
+            DataInputStream request = new DataInputStream(in);
+            byte[] packet = new byte[request.readInt()];
+            request.readFully(packet);
+            Arrays.fill(packet, SESSION_ID, SESSION_ID + Long.BYTES, (byte) 0);
+            Arrays.fill(packet, PASSWORD, PASSWORD + PASSWORD_LENGTH, (byte) 0);
+            DataOutputStream passedOn = new DataOutputStream(out);
+            passedOn.writeInt(packet.length);
+            passedOn.write(packet);
         }
 
         private void hold(long nanos) {
