@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.sling.discovery.PropertyProvider;
@@ -39,7 +40,7 @@ public final class PropertySource {
     private volatile Accepted accepted;
 
     /** Whether ranking or names may have changed, so that even an equal answer must be merged. */
-    private volatile boolean registered;
+    private final AtomicBoolean registered = new AtomicBoolean();
 
     private volatile Answer last = new Answer(Map.of(), List.of());
     private volatile long askedAt = Long.MAX_VALUE;
@@ -63,7 +64,7 @@ public final class PropertySource {
         PropertyNames names = PropertyNames.of(registration.names(), registration.name());
         names.problems().forEach(each -> LOG.warn("{}", each));
         accepted = new Accepted(registration, names);
-        registered = true;
+        registered.set(true);
     }
 
     /** Returns the last values of the names that the provider offers now. */
@@ -147,8 +148,7 @@ public final class PropertySource {
             return;
         }
         complaints.stream().filter(each -> !last.failures().contains(each)).forEach(each -> LOG.warn("{}", each));
-        boolean different = registered || !last.values().equals(answer);
-        registered = false;
+        boolean different = registered.getAndSet(false) || !last.values().equals(answer);
         last = new Answer(Map.copyOf(answer), List.copyOf(complaints));
         if (different) {
             changed.run();
