@@ -9,10 +9,10 @@ import io.github.discoveryzk.spi.Outcome.Status;
 import io.github.discoveryzk.spi.Request;
 import io.github.discoveryzk.testing.RecordingObserver;
 import io.github.discoveryzk.testing.Witness;
+import io.github.discoveryzk.testing.server.FreePort;
 import io.github.discoveryzk.testing.server.TestServer;
 import io.github.discoveryzk.zk.testing.OneServer;
 import io.github.discoveryzk.zk.testing.TwoInstances;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -112,10 +112,7 @@ class StoreSessionsTest extends TwoInstances {
 
     @Test
     void serverThatComesLateIsFoundAndTheTroubleIsOver(@TempDir Path data) throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.next();
         Witness c = witness("c", ZooKeeperStoreConfig.of("127.0.0.1:" + port));
         c.awaitTrouble("127.0.0.1:" + port);
         try (TestServer late = new TestServer(data, port)) {

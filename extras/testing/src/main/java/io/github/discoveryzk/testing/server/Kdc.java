@@ -3,7 +3,6 @@ package io.github.discoveryzk.testing.server;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.kerby.kerberos.kerb.KrbException;
@@ -27,9 +26,7 @@ public final class Kdc implements AutoCloseable {
         kdc.setKdcHost("127.0.0.1");
         kdc.setKdcRealm(REALM);
         kdc.setAllowUdp(false);
-        try (ServerSocket free = new ServerSocket(0)) {
-            kdc.setKdcTcpPort(free.getLocalPort());
-        }
+        kdc.setKdcTcpPort(FreePort.next());
         kdc.init();
         kdc.start();
         way = new TcpProxy(kdc.getKdcSetting().getKdcTcpPort());

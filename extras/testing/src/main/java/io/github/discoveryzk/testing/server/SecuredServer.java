@@ -4,7 +4,6 @@ package io.github.discoveryzk.testing.server;
 import io.github.discoveryzk.spi.ThreadsAndClocks;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,12 +30,10 @@ public final class SecuredServer implements AutoCloseable {
      *
      * @param limitMillis how long its start may take
      */
-    public SecuredServer(Path folder, long limitMillis) throws IOException {
+    public SecuredServer(Path folder, long limitMillis) {
         this.folder = folder;
         this.limitNanos = TimeUnit.MILLISECONDS.toNanos(limitMillis);
-        try (ServerSocket free = new ServerSocket(0)) {
-            this.port = free.getLocalPort();
-        }
+        this.port = FreePort.next();
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop));
     }
 

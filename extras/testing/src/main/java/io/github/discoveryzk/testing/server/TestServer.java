@@ -27,7 +27,7 @@ public final class TestServer implements StandaloneServer {
 
     private final File data;
     private final List<Asked> asked = new CopyOnWriteArrayList<>();
-    private int port;
+    private final int port;
     private NIOServerCnxnFactory connections;
     private Counting server;
     private volatile boolean mute;
@@ -35,7 +35,7 @@ public final class TestServer implements StandaloneServer {
 
     /** Starts a server on a free port, with its data in that folder. */
     public TestServer(Path data) throws Exception {
-        this(data, 0);
+        this(data, FreePort.next());
     }
 
     /** Starts a server on that port, with its data in that folder. */
@@ -50,7 +50,6 @@ public final class TestServer implements StandaloneServer {
         server = new Counting(data);
         connections = new NIOServerCnxnFactory();
         connections.configure(new InetSocketAddress("127.0.0.1", port), 0);
-        port = connections.getLocalPort();
         connections.startup(server);
     }
 
