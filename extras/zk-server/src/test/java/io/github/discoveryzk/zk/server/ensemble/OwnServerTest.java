@@ -281,7 +281,7 @@ class OwnServerTest {
         free.set(1);
         untilProblem("is stopped");
         await("it stops").atMost(LIMIT).until(() -> report().leader().isEmpty());
-        assertThat(server.problems()).anyMatch(each -> each.contains("no majority"));
+        assertThat(server.problems()).anyMatch(each -> each.contains("No majority serves"));
         free.set(1L << 40);
         startedAgain();
         await("no problem is left").atMost(LIMIT).untilAsserted(() -> assertThat(server.problems())
