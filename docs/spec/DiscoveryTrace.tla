@@ -12,6 +12,9 @@ E == Lines[line]
 I == E[2]
 Last == hist'[Len(hist')]
 Stay == UNCHANGED vars
+(* Views have their members in the order of seniority, which is that of the numbers. *)
+IsOrder(seq, members) == /\ members = {seq[k] : k \in DOMAIN seq} /\ Len(seq) = Cardinality(members)
+                         /\ \A k \in 2..Len(seq) : seq[k - 1] < seq[k]
 
 (* The writes; their third element is the transaction. *)
 Writes(i) ==
@@ -43,11 +46,11 @@ Decides(i) ==
       [] E[1] = "publishes"    -> /\ Publish(i)
                                   /\ LET pub == me'[i].pub IN
                                      \/ pub = NoPub  \* another one has been faster
-                                     \/ /\ pub.view.members = E[3] /\ pub.view.excluded = E[4]
+                                     \/ /\ IsOrder(E[3], pub.view.members) /\ pub.view.excluded = E[4]
                                         /\ E[5] \/ pub.renewals = 0
                                         /\ pub.view.token = IF E[7] = 0 THEN pub.view.num ELSE E[7]
                                   /\ \A j \in E[6] : IsCurrent(j) /\ Leads(j)
-      [] E[1] = "CHANGED"      -> Settle(i) /\ me'[i].held.num = E[3] /\ me'[i].held.members = E[4]
+      [] E[1] = "CHANGED"      -> Settle(i) /\ me'[i].held.num = E[3] /\ IsOrder(E[4], me'[i].held.members)
                                   /\ \A j \in E[5] : IsCurrent(j) /\ Leads(j)
       [] E[1] = "leads"        -> IsCurrent(i) /\ Leads(i) /\ Stay
       [] E[1] = "leaves"       -> BeginLeave(i)

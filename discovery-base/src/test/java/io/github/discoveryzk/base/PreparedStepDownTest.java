@@ -60,6 +60,31 @@ class PreparedStepDownTest extends VirtualCluster {
     }
 
     @Test
+    void thenNothingIsHeldAlthoughTheNodeIsThere() {
+        a.instance().operator().stepDown();
+        time.run(4_000);
+        assertThat(a.instance().local().stay().orElseThrow().heldMillis()).isPositive();
+        prepared.complete(null);
+        assertThat(isPartingWithin(1_000)).isTrue();
+    }
+
+    @Test
+    void nothingIsHeldByAnInstanceThatLeaves() {
+        a.instance().leave();
+        assertThat(isPartingWithin(1_000)).isTrue();
+    }
+
+    private boolean isPartingWithin(long millis) {
+        return time.runUntil(
+                () -> a.instance()
+                        .local()
+                        .stay()
+                        .filter(each -> each.heldMillis() <= 0)
+                        .isPresent(),
+                millis);
+    }
+
+    @Test
     void isRemoved() {
         registration.close();
         a.instance().operator().stepDown();

@@ -335,8 +335,11 @@ class ReportedChangesTest {
         assertThat(status(a, B).state()).isEqualTo(InstanceState.SETTLED);
         assertThat(why(a, B)).contains("as last known");
         assertThat(row(a, A).leader()).isTrue();
+        Countdown lease = a.report().status().countdown().orElseThrow();
+        assertThat(lease.what()).isEqualTo("the lease ends in");
 
         assertThat(a.await(State.CUT_OFF)).isTrue();
+        assertThat(a.report().status().sinceMillis()).isEqualTo(lease.atMillis());
         assertStates(a, Map.of(A, InstanceState.CUT_OFF, B, InstanceState.UNKNOWN));
         assertThat(labels(a, InstanceState.GONE)).isEmpty();
         assertThat(cause(a)).contains("lease is over");

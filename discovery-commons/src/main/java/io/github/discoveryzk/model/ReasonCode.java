@@ -126,7 +126,9 @@ public enum ReasonCode {
 
     // What an instance does.
     SETTLED_ON("settled: {#0 instance}, leader {i1}, view {v2}"),
-    SUSPENDED_ON("connection lost, the view is current until its lease ends: {#0 instance}, leader {i1}, view {v2}"),
+    SUSPENDED_ON(
+            "connection lost, the view is current until its lease ends: {#0 instance}, leader {i1}, view {v2}",
+            "the lease ends in"),
     MEMBERS("{#0 instance}, leader {i1}"),
     NO_ANSWER("no server answers at {0}; check whether the servers run and have a quorum, and the network"),
     NOT_CONNECTED_YET("no usable connection yet: {0}"),

@@ -80,7 +80,7 @@ public interface LocalInstance {
      *
      * @param node the member node, which never returns once it has gone
      * @param heldMillis for how many milliseconds from now the last reply of the store proves that the others count this instance as a member;
-     *     0 or less if it no longer does
+     *     0 or less if it no longer does, or if this instance is about to remove the node because it stops or steps down
      */
     record Stay(String node, long heldMillis) {}
 

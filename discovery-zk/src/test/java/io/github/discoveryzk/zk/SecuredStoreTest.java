@@ -128,6 +128,30 @@ class SecuredStoreTest extends OneServer {
         assertCreator(config, "sasl:app");
     }
 
+    /** Starts a server that requires certificates, and trusts those of a store. */
+    private void startWithTls(Path key, Path trust) throws Exception {
+        secured.start(
+                "",
+                "ssl.keyStore.location=" + key,
+                "ssl.keyStore.password=" + Certificates.PASSWORD,
+                "ssl.trustStore.location=" + trust,
+                "ssl.trustStore.password=" + Certificates.PASSWORD);
+    }
+
+    private ZooKeeperStoreConfig withTls(Path key, Path trust) throws Exception {
+        return with(
+                "secure",
+                true,
+                "keyStore.location",
+                key.toString(),
+                "keyStore.passwordPath",
+                file("store-password", Certificates.PASSWORD).toString(),
+                "trustStore.location",
+                trust.toString(),
+                "trustStore.password",
+                Certificates.PASSWORD);
+    }
+
     @Test
     void aServerThatRequiresCertificates() throws Exception {
         Certificates certificates = new Certificates(folder);
@@ -135,21 +159,9 @@ class SecuredStoreTest extends OneServer {
         Path client = certificates.key("client");
         Path java = certificates.key("java.jks");
         Path trust = certificates.trust("trust", server, client, java);
-        String[] tls = {
-            "ssl.keyStore.location=" + server,
-            "ssl.keyStore.password=" + Certificates.PASSWORD,
-            "ssl.trustStore.location=" + trust,
-            "ssl.trustStore.password=" + Certificates.PASSWORD
-        };
-        secured.start("", tls);
-        Path password = file("store-password", Certificates.PASSWORD);
-        ZooKeeperStoreConfig config = with(
-                "secure", true,
-                "keyStore.location", client.toString(),
-                "keyStore.passwordPath", password.toString(),
-                "trustStore.location", trust.toString(),
-                "trustStore.password", Certificates.PASSWORD);
-        List<Witness> all = threeSettle(config);
+        startWithTls(server, trust);
+        ZooKeeperStoreConfig config = withTls(client, trust);
+        threeSettle(config);
         assertCreator(config, "x509:CN=client");
 
         for (Path key : List.of(certificates.pem(client), java)) {
@@ -167,14 +179,23 @@ class SecuredStoreTest extends OneServer {
             other.awaitSnapshot(any -> true);
             other.close();
         }
+    }
 
-        // A renewed key counts at the next connection, which is made without another session.
+    @Test
+    void aRenewedKeyCountsAtTheNextConnectionOfTheSameSession() throws Exception {
+        Certificates certificates = new Certificates(folder);
+        Path server = certificates.key("server");
+        Path client = certificates.key("client");
+        Path trust = certificates.trust("trust", server, client);
+        startWithTls(server, trust);
+        List<Witness> all = threeSettle(withTls(client, trust));
+
         Path renewed = certificates.key("renewed");
-        Path both = certificates.trust("both", server, client, java, renewed);
+        Path both = certificates.trust("both", server, client, renewed);
         Files.move(both, trust, StandardCopyOption.REPLACE_EXISTING);
         Witness first = all.get(0);
         all.forEach(each -> each.awaitConnects(2));
-        secured.start("", tls);
+        startWithTls(server, trust);
         all.forEach(each -> each.awaitConnects(3));
         Files.move(renewed, client, StandardCopyOption.REPLACE_EXISTING);
         first.awaitConnects(4);
@@ -191,22 +212,9 @@ class SecuredStoreTest extends OneServer {
         Path both = certificates.trust("both", server, client);
         Path trust = folder.resolve("trust.p12");
         Files.copy(both, trust);
-        Path password = file("store-password", Certificates.PASSWORD);
-        secured.start(
-                "",
-                "ssl.keyStore.location=" + server,
-                "ssl.keyStore.password=" + Certificates.PASSWORD,
-                "ssl.trustStore.location=" + both,
-                "ssl.trustStore.password=" + Certificates.PASSWORD);
+        startWithTls(server, both);
         Path key = folder.resolve("key.p12");
-        Witness one = witness(
-                "one",
-                with(
-                        "secure", true,
-                        "keyStore.location", key.toString(),
-                        "keyStore.passwordPath", password.toString(),
-                        "trustStore.location", trust.toString(),
-                        "trustStore.password", Certificates.PASSWORD));
+        Witness one = witness("one", withTls(key, trust));
         one.awaitTrouble("The file " + key);
 
         Files.copy(client, key);
@@ -238,12 +246,7 @@ class SecuredStoreTest extends OneServer {
         if (Effort.isThorough()) {
             Path elsewhere = certificates.key("elsewhere", "-ext", "san=dns:elsewhere.example");
             Files.copy(certificates.trust("trusted", elsewhere), trust, StandardCopyOption.REPLACE_EXISTING);
-            secured.start(
-                    "",
-                    "ssl.keyStore.location=" + elsewhere,
-                    "ssl.keyStore.password=" + Certificates.PASSWORD,
-                    "ssl.trustStore.location=" + both,
-                    "ssl.trustStore.password=" + Certificates.PASSWORD);
+            startWithTls(elsewhere, both);
             one.awaitTrouble("fails: No subject alternative names matching IP address 127.0.0.1");
 
             secured.start("");

@@ -40,6 +40,8 @@ class StoreAnnouncementsTest extends OneServer {
         b = witness("b");
         a.join();
         b.join();
+        // What a reads of b is no part of what a test counts.
+        a.awaitMembers(2);
     }
 
     private static SharedAnnouncement by(String holder, String owner, String content) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The links of the documentation within this project lead to files, and to headings of those that are documents. */
-class DocsLinksTest {
+public class DocsLinksTest {
 
     private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```");
     private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#]*)(?:#([^)]*))?\\)");
@@ -25,6 +25,13 @@ class DocsLinksTest {
     @ParameterizedTest
     @MethodSource("io.github.discoveryzk.it.DocsNamesTest#pages")
     void linksLeadSomewhere(Path page) throws IOException {
+        assertThat(broken(page))
+                .as("links of %s that lead nowhere", page.getFileName())
+                .isEmpty();
+    }
+
+    /** Returns the links of a document that lead to no file or heading. */
+    public static Set<String> broken(Path page) throws IOException {
         String text = text(page);
         Set<String> broken = new TreeSet<>();
         for (Pattern pattern : new Pattern[] {LINK, REFERENCE}) {
@@ -38,9 +45,7 @@ class DocsLinksTest {
                 }
             }
         }
-        assertThat(broken)
-                .as("links of %s that lead nowhere", page.getFileName())
-                .isEmpty();
+        return broken;
     }
 
     private static String text(Path page) throws IOException {

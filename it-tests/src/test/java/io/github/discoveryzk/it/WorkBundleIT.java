@@ -69,7 +69,7 @@ public class WorkBundleIT extends ContainerTest {
         assertThat(owned("changing")).containsExactly("a", "b");
         Reporter reporter =
                 container().service(container().all(Reporter.class).iterator().next());
-        assertThat(reporter.objections()).anyMatch(each -> each.contains("No other instance offers 2 keys"));
+        assertThat(reporter.objections()).anyMatch(each -> each.contains("Keys that no other instance offers: 2"));
         assertThat(Metric.flat(reporter.metrics())).containsEntry("work_keys", 2.0);
 
         registration.setProperties(new Hashtable<>(offer("changing", "b", "c")));

@@ -6,6 +6,7 @@ import io.github.discoveryzk.base.environment.InstanceIdentity;
 import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.base.journal.Counters.Counter;
 import io.github.discoveryzk.base.journal.Journal;
+import io.github.discoveryzk.base.journal.Standing;
 import io.github.discoveryzk.base.protocol.Effect;
 import io.github.discoveryzk.base.protocol.Facts;
 import io.github.discoveryzk.base.protocol.Facts.Intent;
@@ -97,8 +98,9 @@ public final class TopologyEngine {
 
     /** Returns the present stay in the cluster, as of the last turn. */
     public Optional<Stay> stay() {
-        Facts facts = journal.standing().facts();
-        return facts.self().map(member -> new Stay(member.node(), facts.heldUntil() - now()));
+        Standing standing = journal.standing();
+        long heldMillis = standing.isParting() ? 0 : standing.facts().heldUntil() - now();
+        return standing.facts().self().map(member -> new Stay(member.node(), heldMillis));
     }
 
     /** Returns the longest time by which the timer of this instance was late, in milliseconds. */
@@ -206,7 +208,7 @@ public final class TopologyEngine {
             Facts facts = facts();
             Step step = protocol.step(state, facts, policy.get(), now());
             again = perform(step);
-            journal.update(facts, state, step.waiting());
+            journal.update(facts, step);
             if (!again) {
                 wakeAt = step.wakeAt();
                 loop.wakeAt(Math.min(step.wakeAt(), Math.min(outstanding.wakeAt(now()), listenersWakeAt())));

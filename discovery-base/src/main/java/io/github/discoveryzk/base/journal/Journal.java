@@ -7,6 +7,7 @@ import io.github.discoveryzk.base.journal.Standing.Past;
 import io.github.discoveryzk.base.protocol.Facts;
 import io.github.discoveryzk.base.protocol.HeldView;
 import io.github.discoveryzk.base.protocol.Settling;
+import io.github.discoveryzk.base.protocol.Step;
 import io.github.discoveryzk.base.protocol.Waiting;
 import io.github.discoveryzk.base.view.RemoteClusters;
 import io.github.discoveryzk.model.ForeignText;
@@ -117,7 +118,9 @@ public final class Journal {
     }
 
     /** Takes over the result of a turn. A transition is a change of the state by name or of the number of the settled view. */
-    public void update(Facts facts, Settling state, Waiting waiting) {
+    public void update(Facts facts, Step step) {
+        Settling state = step.state();
+        Waiting waiting = step.waiting();
         Optional<StoreSnapshot> seen = facts.store();
         departures.update(seen, wall());
         session.update(facts.link());
@@ -125,7 +128,7 @@ public final class Journal {
         excluded = state instanceof Settling.Changing changing && (excluded || Standing.isExcluded(changing, seen));
         State name = Standing.name(state, waiting, facts.link(), excluded);
         Waiting now = state instanceof Settling.Settled settled
-                ? members(facts.link().usable() ? ReasonCode.SETTLED_ON : ReasonCode.SUSPENDED_ON, settled.held())
+                ? settled(settled.held(), facts.link().usable(), step.leaseEnd())
                 : unreachable(name).orElse(waiting);
         ExplainedState before = standing.status();
         boolean passes = before.state() != name || number(standing.state()) != number(state);
@@ -200,6 +203,12 @@ public final class Journal {
 
     private static Waiting members(ReasonCode code, HeldView held) {
         return Waiting.of(code, held.members().size(), held.members().get(0).instanceId(), held.number());
+    }
+
+    private static Waiting settled(HeldView held, boolean usable, long leaseEnd) {
+        return usable
+                ? members(ReasonCode.SETTLED_ON, held)
+                : members(ReasonCode.SUSPENDED_ON, held).until(leaseEnd);
     }
 
     /** Returns why there is no usable connection. Before the first view there is none that could be invalidated. */

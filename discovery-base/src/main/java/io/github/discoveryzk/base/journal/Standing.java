@@ -107,6 +107,15 @@ public record Standing(Facts facts, Settling state, Past past) {
         return status().state();
     }
 
+    /** Says whether this instance means to remove its member node, because it stops or steps down. */
+    public boolean isParting() {
+        Facts.Intent intent = facts.intent();
+        return intent.leaving()
+                || facts.self()
+                        .filter(own -> intent.steppingDown().equals(Optional.of(own.node())))
+                        .isPresent();
+    }
+
     /** Says whether this instance has requested the acknowledgement of a view. */
     public boolean hasAcknowledged(long number) {
         return state instanceof Settling.Changing changing

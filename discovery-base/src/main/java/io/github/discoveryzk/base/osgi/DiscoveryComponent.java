@@ -6,6 +6,7 @@ import io.github.discoveryzk.base.environment.Execution;
 import io.github.discoveryzk.base.environment.InstanceIdentity;
 import io.github.discoveryzk.base.environment.Time;
 import io.github.discoveryzk.data.SharedData;
+import io.github.discoveryzk.model.ForeignText;
 import io.github.discoveryzk.report.AddedSection;
 import io.github.discoveryzk.report.Concern;
 import io.github.discoveryzk.report.DifferentSettings;
@@ -118,7 +119,10 @@ public final class DiscoveryComponent implements DiscoveryService {
     /** Logs each difference between members when it appears. Called by the thread of decisions. */
     private void warnOfDifferences() {
         List<String> found = DifferentSettings.of(instance.reporter().report()).toList();
-        found.stream().filter(each -> !differences.contains(each)).forEach(LOG::warn);
+        found.stream()
+                .filter(each -> !differences.contains(each))
+                .map(ForeignText::line)
+                .forEach(LOG::warn);
         differences = found;
     }
 

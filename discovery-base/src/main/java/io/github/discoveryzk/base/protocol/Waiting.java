@@ -29,7 +29,7 @@ public record Waiting(List<Reason> reasons, OptionalLong until) {
     }
 
     /** Returns the same with a countdown. */
-    Waiting until(long at) {
+    public Waiting until(long at) {
         return new Waiting(reasons, OptionalLong.of(at));
     }
 

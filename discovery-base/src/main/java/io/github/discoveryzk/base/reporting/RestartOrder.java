@@ -2,7 +2,6 @@
 package io.github.discoveryzk.base.reporting;
 
 import io.github.discoveryzk.report.Reporter.Restart;
-import io.github.discoveryzk.report.State;
 import io.github.discoveryzk.report.TopologyReport;
 import io.github.discoveryzk.report.TopologyReport.Cluster;
 import io.github.discoveryzk.report.TopologyReport.Instance;
@@ -40,12 +39,17 @@ final class RestartOrder {
                 .toList();
     }
 
-    /** Returns why the instance should not leave now. */
+    /** Returns why the instance should not leave now. The members' view is without an instance that is refused or was left out. */
     static List<String> objections(TopologyReport report, int minInstances) {
-        if (report.state() != State.SETTLED) {
-            return List.of("No view is settled here: " + report.sentence());
-        }
-        int rest = members(report).size() - 1;
+        return switch (report.state()) {
+            case SETTLED -> fewMembers(members(report).size() - 1, minInstances);
+            case REFUSED, QUARANTINED, EXCLUDED -> List.of();
+            case CONNECTING, JOINING, CHANGING, SUSPENDED, CUT_OFF, STOPPED -> List.of(
+                    "No view is settled here: " + report.sentence());
+        };
+    }
+
+    private static List<String> fewMembers(int rest, int minInstances) {
         return rest > 0 && rest < minInstances
                 ? List.of("Without this instance the cluster has " + rest + " of the " + minInstances
                         + " members that minInstances wants.")

@@ -8,6 +8,7 @@ import io.github.discoveryzk.testing.fault.PlantedFault.Change;
 import io.github.discoveryzk.testing.fault.PlantedFaultsContract;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +61,11 @@ class PlantedFaultsTest implements PlantedFaultsContract {
     private static PlantedFault planting(String original, String replacement) {
         Change change = new Change("base.protocol.LeaseTerm", original, replacement);
         return new PlantedFault(
-                "a fault", List.of(change), Optional.of(PlantedFault.SIMULATION), Optional.empty(), Optional.empty());
+                "a fault",
+                List.of(change),
+                Optional.of(PlantedFault.SIMULATION),
+                Optional.empty(),
+                Optional.empty(),
+                OptionalLong.empty());
     }
 }

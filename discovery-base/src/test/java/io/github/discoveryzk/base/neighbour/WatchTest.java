@@ -23,13 +23,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When an instance suspects a neighbour, and when it does not. */
+/** When an instance suspects a neighbour, and when it does not. Each test waits, for sockets of its own. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(value = "discovery-neighbours", mode = ResourceAccessMode.READ)
 class WatchTest {
 

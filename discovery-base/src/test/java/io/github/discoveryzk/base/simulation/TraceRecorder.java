@@ -140,7 +140,7 @@ final class TraceRecorder {
                     one,
                     "CHANGED",
                     views.get(after.number()),
-                    nodes(after.view().members()),
+                    order(after.view().members()),
                     set(leading()));
             one.settled = true;
             one.busy = false;
@@ -180,7 +180,7 @@ final class TraceRecorder {
             decision(
                     one,
                     "publishes",
-                    nodes(publish.next().members()),
+                    order(publish.next().members()),
                     numbers(publish.next().excluded()),
                     publish.renewals().isPresent() ? "TRUE" : "FALSE",
                     set(leading()),
@@ -416,8 +416,11 @@ final class TraceRecorder {
         return some.stream().map(one -> String.valueOf(one.number)).collect(Collectors.joining(", ", "{", "}"));
     }
 
-    private String nodes(Collection<Incarnation> members) {
-        return numbers(members.stream().map(Incarnation::node).collect(Collectors.toSet()));
+    /** Returns the members in their order, as a sequence. */
+    private String order(Collection<Incarnation> members) {
+        return members.stream()
+                .map(member -> String.valueOf(nodes.getOrDefault(member.node(), 0)))
+                .collect(Collectors.joining(", ", "<<", ">>"));
     }
 
     private String numbers(Set<String> names) {

@@ -88,7 +88,7 @@ class TraceTest {
                         .filter(rejection -> Effort.isThorough()
                                 || faults.get(rejection.fault()).breaks().isPresent())
                         .toList();
-        List<Trace> traces = rejections.stream()
+        List<Trace> traces = rejections.parallelStream()
                 .map(rejection -> Trace.of(playWith(faults.get(rejection.fault()), rejection.seed())))
                 .toList();
         List<Integer> explained = Trace.explained("faults", traces);

@@ -80,6 +80,8 @@ public sealed interface Span {
         ID("dz-id"),
         /** A value that scrolls if it is long. */
         VALUE("dz-value"),
+        /** Without a sign, so that other states stand out. */
+        SETTLED("dz-word dz-good"),
         BADGE("dz-badge"),
         LEADER("dz-badge dz-leader"),
         FORMER_LEADER("dz-badge dz-former"),

@@ -57,7 +57,7 @@ record Banner(TopologyReport report, RestartPlan restart) implements Picture {
             List<Fact> answers = new ArrayList<>(StatusSections.answers(report));
             // The sentence above has just named it.
             answers.removeIf(each -> settled && each.name().equals("Leader"));
-            answers.addAll(restart.facts(report.sentence()));
+            answers.addAll(restart.facts(report));
             page.parts(List.of(new Section.Facts("dz-answers", answers)));
         });
     }

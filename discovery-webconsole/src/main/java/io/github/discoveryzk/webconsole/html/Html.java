@@ -61,16 +61,20 @@ public final class Html {
         return text.isBlank() ? element("em", "empty") : element("bdi", text);
     }
 
+    /** Writes an element with nothing but a text of unknown origin. */
+    Html foreign(String name, Attributes attributes, String text) {
+        return element(name, attributes.and("dir", "auto"), text.isBlank() ? "empty" : text);
+    }
+
     /** Writes a link to another server, or only the text if the address is not a web address. */
     public Html outside(String address, String text) {
         if (!WEB_ADDRESS.matcher(address).matches()) {
             return foreign(text);
         }
-        out.append("<a rel=\"noopener noreferrer\" href=\"")
+        out.append("<a rel=\"noopener noreferrer\" dir=\"auto\" href=\"")
                 .append(Escape.html(address))
                 .append("\">");
-        foreign(text);
-        out.append("</a>");
+        out.append(Escape.html(text)).append("</a>");
         return this;
     }
 

@@ -151,17 +151,19 @@ record PageWriter(Html html, Times times, String console, InstanceNames names, O
         switch (column.kind()) {
             case HEADING -> html.element("th", attr("scope", "row"), () -> line(content));
             case NUMBER -> html.element("td", label.and("class", "dz-number"), () -> line(content));
-            case WIDE -> html.element("td", label.and("class", "dz-wide"), () -> block(content));
-            case PLAIN -> html.element("td", label, () -> block(content));
+            case WIDE -> block(label.and("class", "dz-wide"), content);
+            case PLAIN -> block(label, content);
         }
     }
 
     /** On narrow screens each element of a cell has a line of its own. */
-    private void block(Line content) {
+    private void block(Attributes label, Line content) {
         if (content.spans().size() > 1) {
-            html.element("div", () -> line(content));
+            html.element("td", label, () -> html.element("div", () -> line(content)));
+        } else if (!content.isEmpty() && content.spans().get(0) instanceof Span.Foreign foreign) {
+            html.foreign("td", label, foreign.text());
         } else {
-            line(content);
+            html.element("td", label, () -> line(content));
         }
     }
 
@@ -199,7 +201,7 @@ record PageWriter(Html html, Times times, String console, InstanceNames names, O
         } else if (span instanceof Span.Remaining remaining) {
             countdown(remaining.countdown());
         } else if (span instanceof Span.State state) {
-            state(state.look());
+            state("dz-word dz-" + state.look().tone(), state.look());
         } else if (span instanceof Span.Styled styled) {
             styled(styled.style(), styled.line());
         }
@@ -213,7 +215,7 @@ record PageWriter(Html html, Times times, String console, InstanceNames names, O
     private void instance(String id) {
         String shown = Phrases.shorten(nameOrShortId(id), NAME_LENGTH);
         Attributes link = attr("href", console + Addresses.instance(id)).and("title", title(id));
-        html.element("a", link, () -> html.foreign(shown));
+        html.foreign("a", link, shown);
         if (names.isAmbiguous(id)) {
             html.text(" ");
             shortId(id);
@@ -233,8 +235,8 @@ record PageWriter(Html html, Times times, String console, InstanceNames names, O
 
     /** Writes an id that is short enough to stand beside a name; its title is the whole id. */
     void shortId(String id) {
-        String shown = Phrases.shorten(InstanceNames.shortId(id), SHORT_ID_LENGTH);
-        html.element("bdi", attr("class", "dz-short").and("title", id), shown.isBlank() ? "empty" : shown);
+        Attributes whole = attr("class", "dz-short").and("title", id);
+        html.foreign("bdi", whole, Phrases.shorten(InstanceNames.shortId(id), SHORT_ID_LENGTH));
     }
 
     private void time(Span.Time time) {
@@ -243,9 +245,8 @@ record PageWriter(Html html, Times times, String console, InstanceNames names, O
             html.text("unknown");
             return;
         }
-        switch (time.form()) {
-            case MOMENT, AGE -> html.element("time", attr("datetime", times.iso(millis)), times.absolute(millis));
-            case AGE_ONLY -> {}
+        if (time.form() != Span.TimeForm.AGE_ONLY) {
+            html.element("time", attr("datetime", times.iso(millis)), times.absolute(millis));
         }
         if (time.form() != Span.TimeForm.MOMENT) {
             // The script keeps it up to date.
@@ -263,8 +264,9 @@ record PageWriter(Html html, Times times, String console, InstanceNames names, O
         html.element("bdi", attributes, countdown.words(times.nowMillis()));
     }
 
-    private void state(Look look) {
-        html.element("span", attr("class", "dz-word dz-" + look.tone()), () -> {
+    /** Writes the sign and the word of a state. */
+    void state(String styleClass, Look look) {
+        html.element("span", attr("class", styleClass), () -> {
             sign(look);
             html.text(look.word());
         });
@@ -298,7 +300,6 @@ record PageWriter(Html html, Times times, String console, InstanceNames names, O
     /** A drawing that repeats what the text beside it says. */
     private void icon(String styleClass, String viewBox, String outline) {
         Attributes svg = attr("class", styleClass).and("viewBox", viewBox).and("aria-hidden", "true");
-        Attributes path = attr("d", outline).and("fill", "currentColor").and("fill-rule", "evenodd");
-        html.element("svg", svg, () -> html.element("path", path, ""));
+        html.element("svg", svg, () -> html.element("path", attr("d", outline), ""));
     }
 }

@@ -150,7 +150,7 @@ record TopologyDiagram(TopologyReport report) implements Picture {
     }
 
     private static void part(Html html, String styleClass, String text) {
-        html.text(" ").element("span", attr("class", styleClass), () -> html.foreign(text));
+        html.text(" ").foreign("span", attr("class", styleClass), text);
     }
 
     private static void count(Html html, String text) {
@@ -176,7 +176,6 @@ record TopologyDiagram(TopologyReport report) implements Picture {
     /** Writes the visible text, which is the accessible name too. */
     private static void box(PageWriter page, Instance instance, String reason) {
         Html html = page.html();
-        Look look = Look.of(instance.status().state());
         if (instance.position() > 0) {
             html.element("span", attr("class", "dz-position"), String.valueOf(instance.position()))
                     .text(" ");
@@ -185,16 +184,13 @@ record TopologyDiagram(TopologyReport report) implements Picture {
             page.crown(instance.leader() ? "dz-crowned" : "dz-crowned dz-former");
             html.element("span", attr("class", "dz-role"), instance.leader() ? "leader" : "was leader");
         }
-        String name = Phrases.shorten(instance.name().orElse(page.nameOrShortId(instance.id())), NAME_LENGTH);
-        String where = Phrases.shorten(instance.process().host(), HOST_LENGTH) + ":"
-                + Phrases.pid(instance.process().pid());
-        part(html, "dz-name", name);
-        part(html, "dz-where", where);
+        String name = instance.name().orElse(page.nameOrShortId(instance.id()));
+        String host = Phrases.shorten(instance.process().host(), HOST_LENGTH);
+        part(html, "dz-name", Phrases.shorten(name, NAME_LENGTH));
+        part(html, "dz-where", host + ":" + Phrases.pid(instance.process().pid()));
         if (instance.status().state() != InstanceState.SETTLED) {
-            html.text(" ").element("span", attr("class", "dz-said"), () -> {
-                page.sign(look);
-                html.text(look.word());
-            });
+            html.text(" ");
+            page.state("dz-said", Look.of(instance.status().state()));
         }
         if (!reason.isEmpty()) {
             part(html, "dz-reason", Phrases.shorten(Phrases.simpleNames(reason), REASON_LENGTH));

@@ -35,6 +35,7 @@ public final class InstanceSections {
     private static final int MAX_OUTSIDE = 50;
 
     private static final int REASON_LENGTH = 400;
+    private static final int ROLES = 5;
 
     /** How much of the properties of an instance a user can search for. */
     private static final int FOUND_LENGTH = 2_000;
@@ -135,17 +136,14 @@ public final class InstanceSections {
             }
         }
         if (!roles.isEmpty()) {
-            table = table.column("Serves", instance -> serves(roles.getOrDefault(instance.id(), List.of())));
+            table = table.column("Serves", instance -> line().list(
+                            roles.getOrDefault(instance.id(), List.of()), ", ", ROLES, each -> line().foreign(each)));
         }
         return table.mark("id", instance -> instance.node() + " " + instance.id())
                 .mark("class", instance -> instance.local() ? "dz-local" : "dz-other")
                 .mark("data-id", Instance::id)
                 .mark("data-find", each -> Phrases.truncate(new TreeMap<>(each.properties()).toString(), FOUND_LENGTH))
                 .mark("data-state", instance -> instance.status().state().name());
-    }
-
-    private static Line serves(List<String> roles) {
-        return roles.isEmpty() ? line() : line().foreign(String.join(", ", roles));
     }
 
     /** Returns the instances that the view does not have: live ones, each with the reason, and those that left. */
@@ -229,9 +227,8 @@ public final class InstanceSections {
     }
 
     private static Line process(Instance instance) {
-        return line().foreign(instance.process().host())
-                .text(" ")
-                .soft("pid " + Phrases.pid(instance.process().pid()));
+        return line().foreign(instance.process().host() + " pid "
+                + Phrases.pid(instance.process().pid()));
     }
 
     private static Line session(Instance instance) {
@@ -250,11 +247,12 @@ public final class InstanceSections {
     }
 
     private static Line state(InstanceStatus status) {
-        Line state = line().state(Look.of(status.state()));
+        Look look = Look.of(status.state());
         Line reason = reason(status);
-        return status.state() == InstanceState.SETTLED && status.why().isEmpty() || reason.isEmpty()
-                ? state
-                : state.styled(Style.WHY, reason);
+        if (status.state() == InstanceState.SETTLED && status.why().isEmpty()) {
+            return line().styled(Style.SETTLED, look.word());
+        }
+        return reason.isEmpty() ? line().state(look) : line().state(look).styled(Style.WHY, reason);
     }
 
     /** Returns why an instance is in its state, and since when. */

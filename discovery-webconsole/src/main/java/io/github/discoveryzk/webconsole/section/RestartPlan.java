@@ -6,6 +6,8 @@ import static io.github.discoveryzk.webconsole.content.Line.line;
 import io.github.discoveryzk.report.Reporter;
 import io.github.discoveryzk.report.Reporter.Restart;
 import io.github.discoveryzk.report.Startup;
+import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.report.TopologyReport;
 import io.github.discoveryzk.webconsole.content.Fact;
 import io.github.discoveryzk.webconsole.content.Line;
 import io.github.discoveryzk.webconsole.content.Section;
@@ -29,14 +31,16 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
     }
 
     /**
-     * Returns the answers to the questions of an operator who restarts containers; the order only while this one may go.
+     * Returns the answers to the questions of an operator who restarts containers; the order only while this one may go and knows who is there.
      *
-     * @param said the sentence that stands above, and which the answers need not repeat
+     * @param report what stands above, and whose sentence the answers need not repeat
      */
-    public List<Fact> facts(String said) {
+    public List<Fact> facts(TopologyReport report) {
         List<Fact> facts = new ArrayList<>();
         if (startup.stage() != Startup.Stage.STARTED) {
-            facts.add(new Fact("Started", line().foreign(("not yet: " + startup.sentence()).replace(": " + said, ""))));
+            facts.add(new Fact(
+                    "Started",
+                    line().foreign(("not yet: " + startup.sentence()).replace(": " + report.sentence(), ""))));
         }
         facts.add(new Fact(
                 "May it be stopped",
@@ -46,7 +50,7 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
                         : line().foreign(objections.stream()
                                 .map(each -> each.replaceFirst("(?s)^(No view is settled here): .*", "$1."))
                                 .collect(Collectors.joining(" ", "not now. ", "")))));
-        if (order.size() > 1 && objections.isEmpty()) {
+        if (order.size() > 1 && objections.isEmpty() && report.state() == State.SETTLED) {
             facts.add(new Fact(
                     "To restart all",
                     line().list(order, ", then ", MAX_NAMED, RestartPlan::step)

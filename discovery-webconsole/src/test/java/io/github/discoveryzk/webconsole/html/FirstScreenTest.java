@@ -31,7 +31,7 @@ class FirstScreenTest {
                     new Restart(Reports.id(1), "it leads the cluster")));
     private static final RestartPlan WAIT = new RestartPlan(
             new Startup(Startup.Stage.STARTING, "The server at b:2181 does not serve."),
-            List.of("The server at c:2181 is down.", "Key k is being handed over."),
+            List.of("The server at c:2181 is down.", "Keys that this instance hands over: 1, such as k."),
             List.of(new Restart(Reports.id(1), "")));
 
     @Test
@@ -60,9 +60,13 @@ class FirstScreenTest {
     private static RestartPlan plan(TopologyReport report) {
         Startup startup =
                 report.state() == State.REFUSED ? new Startup(Startup.Stage.STARTING, report.sentence()) : Startup.OVER;
-        return report.state() == State.SETTLED
-                ? GO_ON
-                : new RestartPlan(startup, List.of("No view is settled here: a newer sentence"), GO_ON.order());
+        List<String> objections =
+                switch (report.state()) {
+                    case SETTLED, REFUSED, QUARANTINED, EXCLUDED -> List.of();
+                    case CONNECTING, JOINING, CHANGING, SUSPENDED, CUT_OFF, STOPPED -> List.of(
+                            "No view is settled here: a newer sentence");
+                };
+        return new RestartPlan(startup, objections, GO_ON.order());
     }
 
     private static String screen(TopologyReport report, RestartPlan plan) throws Exception {

@@ -12,6 +12,6 @@ class PlantedFaultsTest implements PlantedFaultsContract {
 
     @Override
     public Stream<PlantedFault> faults() {
-        return PlantedFault.read("/faults/store.txt").stream();
+        return PlantedFault.read("/faults/store.txt").parallelStream();
     }
 }

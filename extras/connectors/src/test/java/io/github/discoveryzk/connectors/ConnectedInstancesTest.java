@@ -26,10 +26,13 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clusters with connectors between their instances see one another. */
+/** Clusters with connectors between their instances see one another. Each test has a time and stores of its own. */
+@Execution(ExecutionMode.CONCURRENT)
 class ConnectedInstancesTest {
 
     private final VirtualTime time = new VirtualTime();

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.it.chaos;
 
+import static io.github.discoveryzk.it.outside.Limit.awaitThat;
+
 import io.github.discoveryzk.it.chaos.recorder.Entry.Measured;
 import io.github.discoveryzk.it.chaos.recorder.RecordingFile;
 import io.github.discoveryzk.it.outside.Limit;
 import io.github.discoveryzk.testing.server.TcpProxy;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,6 +51,9 @@ final class Soak {
         for (Node node : staying()) {
             node.command("measure");
         }
+        // Their arrival does not count as growth.
+        Path visited = fleet.recordings().resolve(SoakVisitors.PROCESS + ".log");
+        awaitThat("visitors come and go", () -> Files.exists(visited) && Files.size(visited) > 0);
         long begin = System.nanoTime();
         for (int second = 1; second <= duration.toSeconds(); second++) {
             long left = begin + Duration.ofSeconds(second).toNanos() - System.nanoTime();

@@ -178,7 +178,7 @@ class EnsembleIT {
         long before = ensemble.view("a");
         ensemble.stop("a");
         ensemble.start("a", three);
-        ensemble.awaitLog("a", "The ensemble of one grows, and this server waits for one of the servers 2, 3");
+        ensemble.awaitLog("a", "The ensemble of one grows, and this server waits for one of the servers 2 (");
         ensemble.start("c", three);
         ensemble.awaitMembers("a", "c");
         ensemble.start("b", three);

@@ -90,7 +90,7 @@ public final class SlingInstance {
         return known().stream().map(Known::id).toList();
     }
 
-    /** Returns the requests that the server of this instance has answered, oldest first. */
+    /** Returns the requests that the server of this instance has answered, oldest first. It records one after the client has its reply. */
     public List<Exchange> exchanges() {
         return look("requests")
                 .map(each -> new Exchange(

@@ -198,7 +198,8 @@ class SlingInteropIT {
         } else {
             ours.close();
             assertThat(sling.knownIds()).isEmpty();
-            assertThat(sling.exchanges()).last().isEqualTo(new Exchange("DELETE", PATH, 200, "", "", mode.encrypted()));
+            Exchange expected = new Exchange("DELETE", PATH, 200, "", "", mode.encrypted());
+            untilAsserted(() -> assertThat(sling.exchanges()).last().isEqualTo(expected));
         }
     }
 

@@ -81,7 +81,8 @@ class ForgedMembersIT {
         members = forgery.join(records);
         List<String> ids = new ArrayList<>(List.of(FIRST));
         records.forEach(record -> ids.add((String) record.get("instanceId")));
-        awaitOrder(ids, first);
+        String settled = "settled: " + ids.size() + " instances";
+        awaitThat(settled, () -> Files.readString(first.log()).contains(settled));
         return ids;
     }
 

@@ -5,6 +5,7 @@ import static io.github.discoveryzk.it.outside.Limit.untilAsserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.discoveryzk.it.DocsLinksTest;
 import io.github.discoveryzk.it.outside.Limit;
 import io.github.discoveryzk.launcher.Ports;
 import java.io.IOException;
@@ -61,6 +62,19 @@ class DistributionIT {
         assertThat(run.waitFor(Limit.millis(), TimeUnit.MILLISECONDS)).isTrue();
         assertThat(output).content().contains("stopped").doesNotContain("WARN", "ERROR", "Exception");
         assertThat(home.resolve("data/instance-1/instance.log")).content().doesNotContain(" org.apache.zookeeper.");
+    }
+
+    @Test
+    void documentsLeadToFilesOfTheArchive() throws IOException {
+        List<String> broken = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(home)) {
+            for (Path page : files.filter(each -> each.toString().endsWith(".md"))
+                    .filter(each -> !each.endsWith("CONTRIBUTING.md"))
+                    .toList()) {
+                DocsLinksTest.broken(page).forEach(link -> broken.add(page.getFileName() + ": " + link));
+            }
+        }
+        assertThat(broken).isEmpty();
     }
 
     @Test

@@ -2,10 +2,12 @@
 package io.github.discoveryzk.testing.fault;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
@@ -21,6 +23,9 @@ final class FaultRun {
 
     /** Read by the classes of tests when they are loaded. */
     private static final String LIMIT = "discovery.test.limit.seconds";
+
+    private static int limited;
+    private static String before;
 
     private FaultRun() {}
 
@@ -58,18 +63,33 @@ final class FaultRun {
                 .collect(Collectors.toList());
     }
 
-    /** Runs an action with a shorter limit for waiting: with a fault, tests wait for what does not happen. */
+    /**
+     * Runs an action with a shorter limit for waiting: with a fault, tests wait for what does not happen. The limit before is set again
+     * when the last of several actions side by side has ended.
+     */
     static <T> T withShortLimit(Supplier<T> action) {
-        String before = System.getProperty(LIMIT);
-        System.setProperty(LIMIT, "5");
+        synchronized (FaultRun.class) {
+            if (limited++ == 0) {
+                before = System.getProperty(LIMIT, "");
+                System.setProperty(LIMIT, "5");
+            }
+        }
         try {
             return action.get();
         } finally {
-            if (before == null) {
-                System.clearProperty(LIMIT);
-            } else {
-                System.setProperty(LIMIT, before);
+            synchronized (FaultRun.class) {
+                if (--limited == 0) {
+                    restoreLimit();
+                }
             }
+        }
+    }
+
+    private static void restoreLimit() {
+        if (before.isEmpty()) {
+            System.clearProperty(LIMIT);
+        } else {
+            System.setProperty(LIMIT, before);
         }
     }
 
@@ -84,16 +104,14 @@ final class FaultRun {
 
     /** Plays histories until a law breaks and returns the seed and the law. */
     @SuppressWarnings("unchecked")
-    static Optional<String> lawBroken(String player, long seeds, ClassLoader loader) {
+    static Optional<String> lawBroken(String player, LongStream seeds, ClassLoader loader) {
         return within(loader, () -> {
             LongFunction<String> play = (LongFunction<String>) newInstance(load(player, loader));
-            for (long seed = 0; seed < seeds; seed++) {
-                String law = play.apply(seed);
-                if (!law.isEmpty()) {
-                    return Optional.of("seed " + seed + ": " + law);
-                }
-            }
-            return Optional.empty();
+            return seeds.boxed()
+                    .map(seed -> Map.entry(seed, play.apply(seed)))
+                    .filter(played -> !played.getValue().isEmpty())
+                    .map(played -> "seed " + played.getKey() + ": " + played.getValue())
+                    .findFirst();
         });
     }
 
@@ -114,12 +132,12 @@ final class FaultRun {
     }
 
     private static <T> T within(ClassLoader loader, Supplier<T> action) {
-        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        ClassLoader own = Thread.currentThread().getContextClassLoader();
         Thread.currentThread().setContextClassLoader(loader);
         try {
             return action.get();
         } finally {
-            Thread.currentThread().setContextClassLoader(before);
+            Thread.currentThread().setContextClassLoader(own);
         }
     }
 }

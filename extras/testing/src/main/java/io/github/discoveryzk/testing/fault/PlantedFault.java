@@ -11,9 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * A fault that is planted into main code to see whether a test notices: replacements in the sources of classes. The faults of a
@@ -30,27 +33,30 @@ import java.util.function.LongFunction;
  *
  * White space in {@code instead of} matches any white space. A block may have several replacements and several classes.
  * {@code caught by} names a test class, perhaps with {@code #method}, or {@code simulation}; a fault that changes no behaviour has
- * {@code equivalent because} in its place. {@code breaks} names a law; the faults that have it are planted in each build, one or
- * two for each law, and all others in the profile {@code thorough}.
+ * {@code equivalent because} in its place. {@code seed} is one whose history breaks a law; that one is played first, and
+ * the others only when it has stopped to. {@code breaks} names a law; the faults that have it are planted in each build, and all
+ * others in the profile {@code thorough}.
  *
  * @param name the fault in words
  * @param changes the replacements
  * @param caughtBy the test that must fail; empty when none can
  * @param equivalentBecause why no test can fail; empty when one must
  * @param breaks the law that this fault stands for in each build; empty when it is planted in the profile {@code thorough} only
+ * @param seed a history that has broken a law; empty when the first ones do
  */
 public record PlantedFault(
         String name,
         List<Change> changes,
         Optional<String> caughtBy,
         Optional<String> equivalentBecause,
-        Optional<String> breaks) {
+        Optional<String> breaks,
+        OptionalLong seed) {
 
     /** Used in place of a test class for a law that breaks in a simulated history. */
     public static final String SIMULATION = "simulation";
 
     private static final Set<String> KEYS =
-            Set.of("fault", "in", "instead of", "stands", "caught by", "equivalent because", "breaks");
+            Set.of("fault", "in", "instead of", "stands", "caught by", "equivalent because", "breaks", "seed");
     private static final String PRODUCT = "io.github.discoveryzk.";
 
     public PlantedFault {
@@ -103,7 +109,8 @@ public record PlantedFault(
                 changes,
                 Optional.ofNullable(keys.get("caught by")),
                 Optional.ofNullable(keys.get("equivalent because")),
-                Optional.ofNullable(keys.get("breaks")));
+                Optional.ofNullable(keys.get("breaks")),
+                Stream.ofNullable(keys.get("seed")).mapToLong(Long::parseLong).findFirst());
     }
 
     /**
@@ -145,7 +152,7 @@ public record PlantedFault(
     }
 
     /**
-     * Plays histories from seed 0 on with this fault until a law breaks.
+     * Plays histories with this fault until a law breaks: that of its seed, and then those from seed 0 on.
      *
      * @param player name of a class, without the prefix of the product, that plays the history of a seed: a {@link LongFunction}
      *     that returns the name of the law that breaks, or an empty text
@@ -153,7 +160,8 @@ public record PlantedFault(
      * @return the seed and the law; empty when no law breaks
      */
     public Optional<String> lawBroken(String player, long seeds) {
-        return FaultRun.lawBroken(PRODUCT + player, seeds, plant());
+        return FaultRun.lawBroken(
+                PRODUCT + player, LongStream.concat(seed.stream(), LongStream.range(0, seeds)), plant());
     }
 
     @Override

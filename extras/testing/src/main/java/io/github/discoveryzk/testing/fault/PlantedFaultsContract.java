@@ -54,13 +54,15 @@ public interface PlantedFaultsContract {
         assertThat(survivors).isEmpty();
     }
 
+    /** The build runs these tests without a fault anyway, so that in each build one suffices to show that the loader harms nothing. */
     @Test
     default void theNamedTestsSucceedWithoutFault() {
         assertThat(selectedFaults()
                         .sequential()
                         .flatMap(fault -> fault.caughtBy().stream())
                         .filter(test -> !test.equals(PlantedFault.SIMULATION))
-                        .distinct())
+                        .distinct()
+                        .limit(Effort.isThorough() ? Long.MAX_VALUE : 1))
                 .allSatisfy(test ->
                         assertThat(PlantedFault.failureWithoutFault(test)).isEmpty());
     }

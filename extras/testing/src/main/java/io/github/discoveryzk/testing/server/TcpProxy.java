@@ -96,7 +96,8 @@ public final class TcpProxy implements AutoCloseable {
 
     /** Closes all connections and accepts no new ones. */
     public void cut() {
-        change(new State(true, false, false, 0));
+        // What was to be lost is lost, although it comes only now.
+        change(new State(true, state.losesRequests, state.losesReplies, 0));
         links.forEach(Link::close);
     }
 

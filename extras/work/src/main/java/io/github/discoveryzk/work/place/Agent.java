@@ -308,24 +308,6 @@ final class Agent {
         if (!writing && !known && !needless) {
             write(participants.own(entry, next));
         }
-        for (Map.Entry<String, Versioned<Map<String, Map<String, String>>>> each :
-                participants.entries().entrySet()) {
-            if (!writing
-                    && isLeftOver(
-                            each.getKey(), each.getValue(), participant.id().node())) {
-                // Only as it was found: its agent may be there, and has written it with the present membership.
-                write(participants.remove(each.getKey(), each.getValue()));
-            }
-        }
-    }
-
-    /** Says whether an entry is that of an earlier agent: shared data has written it again with the present membership. */
-    private boolean isLeftOver(String key, Versioned<Map<String, Map<String, String>>> found, String node) {
-        return !key.equals(entry)
-                && found.writer().equals(instance.instanceId())
-                && Participant.read(key, found.writer(), found.value())
-                        .filter(each -> !each.id().node().equals(node))
-                        .isPresent();
     }
 
     /** Gives up the entry for good, once nothing runs. */

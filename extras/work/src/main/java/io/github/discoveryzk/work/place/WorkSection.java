@@ -13,10 +13,13 @@ import io.github.discoveryzk.work.rules.Participant.Id;
 import io.github.discoveryzk.work.rules.WorkKey;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -27,6 +30,8 @@ final class WorkSection implements AddedSection {
 
     /** So many keys are named in a sentence. */
     private static final int NAMED = 20;
+
+    private static final Comparator<Job> OLDEST = Comparator.comparingLong(job -> job.calledAt);
 
     private final String instanceId;
     private final LongSupplier clock;
@@ -87,7 +92,7 @@ final class WorkSection implements AddedSection {
 
     private String state(Holding holding, Optional<Job> job) {
         String waits = job.filter(each -> each.call != Call.NONE)
-                .map(each -> "waits for " + call(each))
+                .map(each -> "waits for " + called(each) + since(each))
                 .orElse("waits for " + holding.owner().instanceId());
         return holding.next()
                 .map(next -> "being handed over from " + holding.owner().instanceId() + " to " + next.instanceId()
@@ -97,9 +102,17 @@ final class WorkSection implements AddedSection {
                         .orElse("owned"));
     }
 
-    private String call(Job job) {
+    private static String called(Job job) {
         return (job.call == Call.END ? "end" : "begin") + " of "
-                + job.offer.name().get() + " for " + (clock.getAsLong() - job.calledAt) / 1_000 + " s";
+                + job.offer.name().get();
+    }
+
+    private String since(Job job) {
+        return " for " + (clock.getAsLong() - job.calledAt) / 1_000 + " s";
+    }
+
+    private static String some(Collection<WorkKey> keys) {
+        return keys.size() + ", such as " + keys.iterator().next();
     }
 
     @Override
@@ -109,36 +122,48 @@ final class WorkSection implements AddedSection {
                 .filter(each -> !each.id().instanceId().equals(instanceId))
                 .flatMap(each -> each.keys().stream())
                 .collect(Collectors.toSet());
-        List<String> waiting = new ArrayList<>();
+        List<WorkKey> leaving = new ArrayList<>();
         List<WorkKey> homeless = new ArrayList<>();
         record.get().holdings().forEach((key, holding) -> {
             if (!isHere(holding.owner())) {
                 return;
             } else if (holding.next().isPresent()) {
-                waiting.add("Key " + key + " is being handed over to "
-                        + holding.next().get().instanceId() + ".");
+                leaving.add(key);
             } else if (!elsewhere.contains(key)) {
                 homeless.add(key);
             }
         });
-        if (!homeless.isEmpty()) {
-            waiting.add("No other instance offers " + homeless.size() + " keys that this one has, such as "
-                    + homeless.get(0) + ": they would have no owner.");
+        List<String> objections = new ArrayList<>();
+        if (!leaving.isEmpty()) {
+            objections.add("Keys that this instance hands over: " + some(leaving) + ".");
         }
-        return waiting;
+        if (!homeless.isEmpty()) {
+            objections.add("Keys that no other instance offers: " + some(homeless) + "; they would have no owner.");
+        }
+        return objections;
     }
 
     @Override
     public List<Finding> findings() {
-        Stream<String> hanging = hanging()
-                .map(each -> "Key " + each.getKey() + " waits for " + call(each.getValue())
-                        + "; no other instance handles it before.");
-        Stream<String> resting = agent.rests().entrySet().stream()
-                .map(each -> "Key " + each.getKey() + " could not begin here; this instance offers it again in "
-                        + (each.getValue() / 1_000 + 1) + " s.");
+        Map<String, Map<WorkKey, Job>> hanging = hanging()
+                .collect(Collectors.groupingBy(
+                        each -> called(each.getValue()),
+                        TreeMap::new,
+                        Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one, TreeMap::new)));
+        Stream<String> waiting = hanging.entrySet().stream()
+                .map(each -> "Keys that wait for " + each.getKey() + ": "
+                        + some(each.getValue().keySet()) + ","
+                        + since(Collections.min(each.getValue().values(), OLDEST))
+                        + "; no other instance handles them before.");
+        Map<WorkKey, Long> rests = new TreeMap<>(agent.rests());
+        Stream<String> resting = Stream.of(rests)
+                .filter(all -> !all.isEmpty())
+                .map(all -> "Keys that could not begin here: " + some(all.keySet())
+                        + "; this instance offers them again within " + (Collections.max(all.values()) / 1_000 + 1)
+                        + " s.");
         return Finding.warnings(
                         Concern.OTHER,
-                        Stream.of(problems.get(), hanging, resting, unplaced()).flatMap(each -> each))
+                        Stream.of(problems.get(), waiting, resting, unplaced()).flatMap(each -> each))
                 .toList();
     }
 

@@ -13,7 +13,7 @@ class PlantedFaultsTest implements PlantedFaultsContract {
 
     @Override
     public Stream<PlantedFault> faults() {
-        return PlantedFault.read("/faults/work.txt").stream();
+        return PlantedFault.read("/faults/work.txt").parallelStream();
     }
 
     @Override

@@ -91,11 +91,11 @@ class WorkTest {
     void anInstanceObjectsToBeingStoppedWhileItsKeysHaveNoOtherPlace() {
         WorkingInstance a = start("a", "k0", "only");
         until(() -> count(a) == 2);
-        assertThat(a.work.section().objections()).singleElement().asString().contains("2 keys", "k0");
+        assertThat(a.work.section().objections()).singleElement().asString().contains("offers: 2, such as s/k0");
         WorkingInstance b = start("b", "k0");
-        until(() -> a.work.section().objections().toString().contains("1 keys that this one has, such as s/only"));
+        until(() -> a.work.section().objections().toString().contains("offers: 1, such as s/only"));
         a.slow.put("s/k0", 10_000L);
-        until(() -> a.work.section().objections().toString().contains("is being handed over to b"));
+        until(() -> a.work.section().objections().toString().contains("hands over: 1, such as s/k0"));
         until(() -> count(b) == 1);
         assertThat(b.work.section().objections()).isEmpty();
     }
@@ -177,8 +177,8 @@ class WorkTest {
                 .startsWith("being handed over from a to b, waits for end of the worker of a for ")
                 .endsWith(" s"));
         assertThat(findings).singleElement().satisfies(each -> assertThat(each.sentence())
-                .contains("waits for end of the worker of a")
-                .contains("no other instance handles it before"));
+                .startsWith("Keys that wait for end of the worker of a: 1, such as s/k0, for ")
+                .endsWith(" s; no other instance handles them before."));
         assertThat(a.isSettled()).isTrue();
         assertThat(count(a)).isEqualTo(3);
         assertThat(b.work.section().content().sentences())
@@ -197,7 +197,7 @@ class WorkTest {
         until(() -> a.calls.contains("begin s/k"));
         until(() -> !a.work.section().findings().isEmpty());
         assertThat(a.work.section().findings()).singleElement().satisfies(each -> assertThat(each.sentence())
-                .contains("Key s/k could not begin here"));
+                .startsWith("Keys that could not begin here: 1, such as s/k; "));
         b.offer("s", "k");
         until(() -> count(b) == 1);
         b.kill();
