@@ -105,11 +105,12 @@ public final class Reporting extends StoreReadings {
 
     @Override
     public Startup startup() {
+        // Before the parts are asked: a part may begin when the instance is settled.
+        Standing standing = engine.journal().standing();
         Startup found = started ? Startup.OVER : parts.startup();
         if (found.stage() != Startup.Stage.STARTED || started) {
             return found;
         }
-        Standing standing = engine.journal().standing();
         started = standing.past().lastChange().isPresent();
         boolean founds = standing.status().reasons().stream().anyMatch(each -> each.code() == ReasonCode.FEW_INSTANCES);
         return started

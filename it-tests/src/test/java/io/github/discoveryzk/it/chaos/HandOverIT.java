@@ -49,6 +49,7 @@ class HandOverIT {
                     node.awaitEnd();
                     node.start();
                     fleet.awaitSettled();
+                    node.awaitReady();
                 }
                 awaitSpread(fleet);
                 turns.add(System.nanoTime());

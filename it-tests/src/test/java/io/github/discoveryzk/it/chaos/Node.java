@@ -147,6 +147,12 @@ final class Node implements AutoCloseable {
         });
     }
 
+    /** Waits until a controller may stop the next container. */
+    void awaitReady() throws IOException {
+        command("ready");
+        awaitDone();
+    }
+
     /** Makes its listener take that long to return from CHANGING; zero lets it return immediately. */
     void slow(Duration each) throws IOException {
         command("slow " + each.toMillis());

@@ -70,6 +70,10 @@ final class Agent {
     private boolean settled;
     private boolean closing;
     private boolean writing;
+
+    /** Whether the store has had the entry, or has refused it. */
+    private boolean told;
+
     private long releases;
     private long unplacedSince = Long.MAX_VALUE;
 
@@ -137,6 +141,11 @@ final class Agent {
     /** Returns what this agent has begun and not ended, a copy. */
     synchronized SortedMap<WorkKey, Job> jobs() {
         return new TreeMap<>(jobs);
+    }
+
+    /** Says whether this instance is settled and has keys to offer, and has not offered them yet since it started. */
+    synchronized boolean isToOffer() {
+        return !told && instance.topology().isCurrent() && !able().isEmpty();
     }
 
     /** Returns what this instance can handle and the record does not have, if that has been so for a while. */
@@ -305,8 +314,13 @@ final class Agent {
                 Optional.ofNullable(participants.entries().get(entry)).map(Versioned::value);
         boolean known = present.equals(Optional.of(next));
         boolean needless = present.isEmpty() && participant.keys().isEmpty();
+        told |= known;
         if (!writing && !known && !needless) {
-            write(participants.own(entry, next));
+            write(participants.own(entry, next)).thenAccept(written -> {
+                synchronized (this) {
+                    told |= written instanceof Written.Refused;
+                }
+            });
         }
     }
 

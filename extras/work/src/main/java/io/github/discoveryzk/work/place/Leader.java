@@ -158,7 +158,11 @@ final class Leader {
             Assignment record,
             List<Participant> all) {
         long now = clock.getAsLong();
-        Set<Id> present = all.stream().map(Participant::id).collect(Collectors.toSet());
+        // One that is about to leave offers nothing any more.
+        Set<Id> present = all.stream()
+                .filter(each -> !each.keys().isEmpty())
+                .map(Participant::id)
+                .collect(Collectors.toSet());
         if (!present.equals(known)) {
             known = present;
             calmAt = now + balanceDelayMillis.getAsLong();

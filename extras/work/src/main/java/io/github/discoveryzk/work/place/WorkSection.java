@@ -5,6 +5,7 @@ import io.github.discoveryzk.report.AddedSection;
 import io.github.discoveryzk.report.Concern;
 import io.github.discoveryzk.report.Health.Finding;
 import io.github.discoveryzk.report.Metric;
+import io.github.discoveryzk.report.Startup;
 import io.github.discoveryzk.work.place.Job.Call;
 import io.github.discoveryzk.work.rules.Assignment;
 import io.github.discoveryzk.work.rules.Assignment.Holding;
@@ -113,6 +114,14 @@ final class WorkSection implements AddedSection {
 
     private static String some(Collection<WorkKey> keys) {
         return keys.size() + ", such as " + keys.iterator().next();
+    }
+
+    /** The keys of the container that stops next can come here only once this one offers them. */
+    @Override
+    public Startup startup() {
+        return agent.isToOffer()
+                ? new Startup(Startup.Stage.STARTING, "The keys that this instance offers are being written.")
+                : Startup.OVER;
     }
 
     @Override

@@ -40,7 +40,7 @@ public record Assignment(long number, SortedMap<WorkKey, Holding> holdings) {
      * @param owner who has it
      * @param since the number of the record that gave it the key, which is the token of the ownership
      * @param next who is given it when the owner has released it
-     * @param home who had it before the owner, unless the owner was to have it for a balance: it is given back first
+     * @param home who had it when the members had been the same for a while, if that was another instance than the owner
      */
     public record Holding(Id owner, long since, Optional<Id> next, Optional<Id> home) {
 
@@ -51,6 +51,11 @@ public record Assignment(long number, SortedMap<WorkKey, Holding> holdings) {
 
         Holding withNext(Optional<Id> other) {
             return new Holding(owner, since, other.filter(each -> !each.equals(owner)), home);
+        }
+
+        /** Returns this holding as that which was meant. */
+        Holding atHome() {
+            return new Holding(owner, since, next, Optional.empty());
         }
 
         private Stream<Id> ids() {

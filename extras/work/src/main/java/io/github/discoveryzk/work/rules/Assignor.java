@@ -20,8 +20,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Decides who has which key. What has a place stays there. A key without an owner goes to the participant with the fewest keys of all sets. If
- * the members have been the same for a while, keys are handed over until no single one brings two loads closer.
+ * Decides who has which key. What has a place stays there. A key without an owner goes back to the instance that had it when the members had been
+ * the same for a while, or else to the participant with the fewest keys of all sets. If the members have been the same for a while, keys are
+ * handed over until no single one brings two loads closer.
  */
 public final class Assignor {
 
@@ -92,6 +93,9 @@ public final class Assignor {
         while (calm && moveOne()) {
             // Each move brings two loads closer, so this ends.
         }
+        if (calm) {
+            result.replaceAll((key, holding) -> holding.atHome());
+        }
         return result.equals(record.holdings()) ? record : new Assignment(number, new TreeMap<>(result));
     }
 
@@ -122,18 +126,24 @@ public final class Assignor {
         return loadsOfSet.getOrDefault(id, Map.of()).getOrDefault(set, 0);
     }
 
-    /** Gives a free key to whom it was to be handed over, or else to the least loaded candidate. */
+    /** Gives a free key to whom it was to be handed over, or else back to where it was, or else to the least loaded candidate. */
     private Holding given(WorkKey key, Optional<Holding> before) {
         Optional<Id> promised = before.flatMap(Holding::next).filter(each -> isCandidate(key, each));
         if (promised.isPresent()) {
             return new Holding(promised.get(), number, Optional.empty(), Optional.empty());
         }
-        Id least = candidates.get(key).stream()
+        Optional<Id> home = before.map(each -> each.home().orElse(each.owner()));
+        Id chosen = home.flatMap(each -> candidates.get(key).stream()
+                        .filter(each::isSameInstance)
+                        .findFirst())
+                .orElseGet(() -> leastLoaded(key));
+        return new Holding(chosen, number, Optional.empty(), home.filter(each -> !each.isSameInstance(chosen)));
+    }
+
+    private Id leastLoaded(WorkKey key) {
+        return candidates.get(key).stream()
                 .min(Comparator.<Id>comparingInt(this::load).thenComparingInt(each -> load(each, key.set())))
                 .orElseThrow();
-        Optional<Id> home = before.map(each -> each.home().orElse(each.owner()));
-        return new Holding(least, number, Optional.empty(), home.filter(each -> !each.instanceId()
-                .equals(least.instanceId())));
     }
 
     private boolean moveOne() {

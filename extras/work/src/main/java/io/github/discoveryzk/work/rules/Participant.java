@@ -50,6 +50,11 @@ public record Participant(Id id, SortedSet<WorkKey> keys, SortedMap<WorkKey, Lon
             return new Id(parts[0], parts[1], parts[2]);
         }
 
+        /** Says whether the other one is a stay of the same instance, perhaps a later one. */
+        boolean isSameInstance(Id other) {
+            return instanceId.equals(other.instanceId);
+        }
+
         @Override
         public String toString() {
             return entry + " " + node + " " + instanceId;

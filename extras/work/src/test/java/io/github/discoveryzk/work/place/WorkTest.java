@@ -10,6 +10,7 @@ import io.github.discoveryzk.data.Versioned;
 import io.github.discoveryzk.data.Written;
 import io.github.discoveryzk.report.Health.Finding;
 import io.github.discoveryzk.report.Metric;
+import io.github.discoveryzk.report.Reporter;
 import io.github.discoveryzk.testing.memory.MemoryEnsemble;
 import io.github.discoveryzk.testing.time.VirtualTime;
 import io.github.discoveryzk.work.NotOwnerException;
@@ -98,6 +99,24 @@ class WorkTest {
         until(() -> a.work.section().objections().toString().contains("hands over: 1, such as s/k0"));
         until(() -> count(b) == 1);
         assertThat(b.work.section().objections()).isEmpty();
+    }
+
+    @Test
+    void aContainerIsReadyOnceTheStoreHasWhatItOffers() {
+        WorkingInstance a = start("a", KEYS);
+        until(() -> count(a) == 6);
+        WorkingInstance b = start("b", KEYS);
+        b.instance.describeParts(() -> List.of(b.work.section()), false);
+        until(b::isSettled);
+        Reporter reporter = b.instance.reporter();
+        assertThat(reporter.startup().sentence()).contains("are being written");
+        until(() -> reporter.startup().isReady());
+        assertThat(b.instance
+                        .data()
+                        .map(Work.SCOPE, Work.PARTICIPANTS, Participant.KIND)
+                        .entries()
+                        .values())
+                .anyMatch(each -> each.writer().equals("b"));
     }
 
     @Test

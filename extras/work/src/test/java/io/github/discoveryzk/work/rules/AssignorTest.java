@@ -10,14 +10,19 @@ import static io.github.discoveryzk.work.rules.Participants.released;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.discoveryzk.work.rules.Assignment.Holding;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AssignorTest {
 
@@ -159,29 +164,37 @@ class AssignorTest {
         assertThat(record.holdings().get(key("a/1")).since()).isEqualTo(41);
     }
 
-    @Test
-    void aRollingRestartMovesEachKeyAtMostTwice() {
-        SortedSet<WorkKey> keys = keys("feeds", 30);
-        settle(all(keys, "a", "b", "c"));
-        assertThat(loads()).isEqualTo(Map.of("a", 10L, "b", 10L, "c", 10L));
-        Map<WorkKey, Integer> moves = new TreeMap<>();
-        List<List<String>> lists = List.of(
-                List.of("b", "c"),
-                List.of("b", "c", "a2"),
-                List.of("c", "a2"),
-                List.of("c", "a2", "b2"),
-                List.of("a2", "b2"),
-                List.of("a2", "b2", "c2"));
-        for (List<String> each : lists) {
-            Assignment before = record;
-            assign(false, each.stream().map(name -> restarted(name, keys)).toList());
-            count(before, moves);
+    @ParameterizedTest
+    @ValueSource(ints = {9, 10, 30})
+    void aRollingRestartInAnyOrderMovesEachKeyAtMostTwice(int count) {
+        SortedSet<WorkKey> keys = keys("feeds", count);
+        Random random = new Random(count);
+        List<Participant> members = new ArrayList<>(List.of(restarted("a0", keys), restarted("b0", keys)));
+        members.add(restarted("c0", keys));
+        settle(members);
+        for (int restart = 1; restart <= 100; restart++) {
+            Map<WorkKey, Integer> moves = new TreeMap<>();
+            List<Participant> order = new ArrayList<>(members);
+            Collections.shuffle(order, random);
+            for (Participant each : order) {
+                List<Participant> now = new ArrayList<>(members);
+                now.replaceAll(member -> member == each ? released(each.withoutKeys(), record) : member);
+                move(moves, () -> assign(false, now));
+                members.remove(each);
+                move(moves, () -> assign(false, members));
+                members.add(restarted(each.id().instanceId() + restart, keys));
+                move(moves, () -> assign(false, members));
+            }
+            move(moves, () -> settle(members));
+            assertThat(loads().values()).allMatch(each -> each == count / 3 || each == count / 3 + 1);
+            assertThat(moves.values()).as("restart %s", restart).allMatch(each -> each <= 2);
         }
+    }
+
+    private void move(Map<WorkKey, Integer> moves, Runnable decision) {
         Assignment before = record;
-        settle(lists.get(5).stream().map(name -> restarted(name, keys)).toList());
+        decision.run();
         count(before, moves);
-        assertThat(loads()).isEqualTo(Map.of("a", 10L, "b", 10L, "c", 10L));
-        assertThat(moves.values()).allMatch(each -> each <= 2);
     }
 
     private static Participant restarted(String name, SortedSet<WorkKey> keys) {

@@ -3,6 +3,7 @@ package io.github.discoveryzk.it.chaos.recorder;
 
 import io.github.discoveryzk.it.chaos.recorder.Entry.Done;
 import io.github.discoveryzk.report.Operator;
+import io.github.discoveryzk.report.Reporter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ final class Commands implements PropertyProvider {
 
     private static final String COUNTER = "chaos.counter";
     private static final long POLL_MILLIS = 10;
+    private static final long START_MILLIS = 60_000;
 
     private final BundleContext context;
     private final String process;
@@ -36,6 +38,7 @@ final class Commands implements PropertyProvider {
     private final RecordingFile file;
     private final ServiceTracker<?, Operator> operators;
     private final ServiceTracker<?, DiscoveryService> services;
+    private final ServiceTracker<?, Reporter> reporters;
     private final ServiceRegistration<PropertyProvider> property;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile long count;
@@ -51,13 +54,15 @@ final class Commands implements PropertyProvider {
             Path folder,
             RecordingFile file,
             ServiceTracker<?, Operator> operators,
-            ServiceTracker<?, DiscoveryService> services) {
+            ServiceTracker<?, DiscoveryService> services,
+            ServiceTracker<?, Reporter> reporters) {
         this.context = context;
         this.process = context.getProperty(RecordingListener.PROCESS);
         this.commands = folder.resolve(process + ".commands");
         this.file = file;
         this.operators = operators;
         this.services = services;
+        this.reporters = reporters;
         this.property = context.registerService(PropertyProvider.class, this, names());
     }
 
@@ -105,6 +110,9 @@ final class Commands implements PropertyProvider {
                 return "";
             case "work":
                 interruptWork(numbers[0], numbers[1]);
+                return "";
+            case "ready":
+                pass(() -> reporters.getService().startup().isReady() ? 0 : START_MILLIS);
                 return "";
             case "measure":
                 measured = true;

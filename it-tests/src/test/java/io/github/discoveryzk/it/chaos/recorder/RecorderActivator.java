@@ -56,10 +56,10 @@ public final class RecorderActivator implements BundleActivator {
         file = new RecordingFile(folder.resolve(process + ".log"));
         store = new GuardedStore(folder);
         ServiceTracker<DiscoveryService, DiscoveryService> services = track(DiscoveryService.class.getName());
-        commands = new Commands(context, folder, file, track(Operator.class.getName()), services);
+        ServiceTracker<Reporter, Reporter> reporters = track(Reporter.class.getName());
+        commands = new Commands(context, folder, file, track(Operator.class.getName()), services, reporters);
         LeaderSampler sampler = new LeaderSampler(process, services, file);
         removal = new RecordingListener(0, context, file, event -> act(event, sampler)).register();
-        ServiceTracker<Reporter, Reporter> reporters = track(Reporter.class.getName());
         ServiceTracker<Object, Object> shared = track("io.github.discoveryzk.data.SharedData");
         repeat(SAMPLE_MILLIS, sampler::sample);
         repeat(PERIOD_MILLIS, () -> write(sampler.lastToken()));
