@@ -130,4 +130,41 @@ class RestartsTest extends VirtualCluster {
         part.late = Map.of("a", "its server leads");
         assertThat(reporter.restartOrder()).extracting(Restart::instanceId).containsExactly("d", "c", "b", "a");
     }
+
+    @Test
+    void aRestartThatHasBegunGoesOnWithTheOthers() {
+        List<VirtualInstance> all = cluster("a", "b", "c");
+        Reporter reporter = describe(all.get(0), false);
+        time.run(600_001);
+        assertThat(order(reporter)).containsExactly("c", "b", "a");
+        restart(all.get(2), "c");
+        assertThat(order(reporter)).containsExactly("b", "a");
+        time.run(500_000);
+        restart(all.get(1), "b");
+        assertThat(order(reporter)).as("c belongs to the same restart").containsExactly("a");
+        time.run(600_001);
+        assertThat(order(reporter)).containsExactly("b", "c", "a");
+    }
+
+    @Test
+    void whatIsLeftOutComesFirst() {
+        List<VirtualInstance> all = cluster("a", "b", "c");
+        Reporter reporter = describe(all.get(0), false);
+        all.get(1).hang();
+        all.get(2).instance().leave();
+        assertThat(all.get(0).await(State.CHANGING)).isTrue();
+        assertThat(all.get(0).await(State.SETTLED)).isTrue();
+        assertThat(order(reporter)).containsExactly("b", "a");
+        assertThat(reporter.restartOrder().get(0).why()).contains("left out");
+    }
+
+    private VirtualInstance restart(VirtualInstance instance, String id) {
+        instance.instance().leave();
+        time.run(1_000);
+        return settled(id);
+    }
+
+    private static List<String> order(Reporter reporter) {
+        return reporter.restartOrder().stream().map(Restart::instanceId).toList();
+    }
 }

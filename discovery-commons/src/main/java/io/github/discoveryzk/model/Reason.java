@@ -135,12 +135,32 @@ public record Reason(ReasonCode code, List<String> arguments) {
     }
 
     /**
-     * Returns reasons as one sentence.
+     * Returns reasons as one sentence, in which instances of which the same is said one after the other have one clause.
      *
      * @param names how a text names the instance of an id
      */
     public static String sentence(List<Reason> reasons, UnaryOperator<String> names) {
-        return reasons.stream().map(each -> each.sentence(names)).collect(Collectors.joining("; "));
+        List<String> clauses = new ArrayList<>();
+        int next = 0;
+        while (next < reasons.size()) {
+            int first = next;
+            ReasonCode code = reasons.get(first).code();
+            while (next < reasons.size() && reasons.get(next).code() == code) {
+                next++;
+            }
+            List<Reason> same = reasons.subList(first, next);
+            clauses.add(code.shared()
+                    .filter(any -> same.size() > 1)
+                    .map(shared -> of(
+                                    code,
+                                    same.stream()
+                                            .flatMap(each -> each.arguments().stream())
+                                            .toList())
+                            .filled(shared, names))
+                    .orElseGet(() ->
+                            same.stream().map(each -> each.sentence(names)).collect(Collectors.joining("; "))));
+        }
+        return String.join("; ", clauses);
     }
 
     /** Returns the sentence; names say how a text names the instance of an id. */

@@ -2,6 +2,8 @@
 package io.github.discoveryzk.model;
 
 import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -125,7 +127,7 @@ public enum ReasonCode {
             "that lease is over in"),
 
     // What an instance does.
-    SETTLED_ON("settled: {#0 instance}, leader {i1}, view {v2}"),
+    SETTLED_ON("{#0 instance}, leader {i1}, view {v2}"),
     SUSPENDED_ON(
             "connection lost, the view is current until its lease ends: {#0 instance}, leader {i1}, view {v2}",
             "the lease ends in"),
@@ -175,6 +177,14 @@ public enum ReasonCode {
     private static final Set<ReasonCode> DEPARTURES = EnumSet.of(
             SESSION_ENDED, STOPPED, STEPPED_DOWN, REPLACED, DIED, DIED_BY, CRASHED, CRASHED_BY, EVICTED, EVICTED_BY);
 
+    /** What several instances can have in common. */
+    private static final Map<ReasonCode, String> SHARED = Map.of(
+            JOINED, "{l0} joined",
+            JOINS, "{l0} join",
+            STOPPED, "{l0} stopped",
+            CRASHED, "{l0} crashed",
+            SESSION_ENDED, "{l0} left because their sessions ended");
+
     private static final Set<ReasonCode> OWN = EnumSet.of(
             STARTED,
             UNSETTLED,
@@ -217,6 +227,11 @@ public enum ReasonCode {
 
     String sentence() {
         return sentence;
+    }
+
+    /** Returns the sentence for several instances; empty if each needs a sentence. */
+    Optional<String> shared() {
+        return Optional.ofNullable(SHARED.get(this));
     }
 
     String countdown() {

@@ -30,6 +30,23 @@ class ReasonTest {
     }
 
     @Test
+    void theSameOfSeveralIsOneClause() {
+        List<Reason> reasons = List.of(
+                Reason.of(ReasonCode.STOPPED, "a"),
+                Reason.of(ReasonCode.SESSION_ENDED, "c"),
+                Reason.of(ReasonCode.SESSION_ENDED, "b"),
+                Reason.of(ReasonCode.EVICTED, "d"),
+                Reason.of(ReasonCode.EVICTED, "e"),
+                Reason.of(ReasonCode.JOINED, "f"),
+                Reason.of(ReasonCode.JOINED, "g"),
+                Reason.of(ReasonCode.MORE_JOINED, "7"));
+        assertThat(Reason.sentence(reasons, NAMES))
+                .isEqualTo(
+                        "a stopped; c, author $1\\ (b) left because their sessions ended; d was evicted; e was evicted;"
+                                + " f, g joined; and 7 more joined");
+    }
+
+    @Test
     void anArgumentIsNoPlaceholder() {
         assertThat(Reason.of(ReasonCode.OTHER_VIEW, "{i0} {b9}").sentence(NAMES))
                 .isEqualTo("the store holds view {i0} {b9}");

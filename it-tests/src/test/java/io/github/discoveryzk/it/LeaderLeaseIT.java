@@ -147,7 +147,7 @@ public class LeaderLeaseIT extends ContainerTest {
     @Test
     public void aSettledInstanceIsHealthy() {
         assertThat(health().getStatus()).isEqualTo(Result.Status.OK);
-        assertThat(health().toString()).contains("settled: 1 instance");
+        assertThat(health().toString()).contains("1 instance, leader ");
         ServiceReference<HealthCheck> check =
                 container().find(HealthCheck.class).orElseThrow();
         assertThat(check.getProperty(HealthCheck.NAME)).isEqualTo("Discovery");

@@ -367,7 +367,7 @@ class SecuritySetupIT {
         }
 
         private void awaitSettled(int members) {
-            await("discovery:explain", shown -> shown.contains("settled: " + members + " instance"));
+            await("discovery:explain", shown -> shown.contains(members + " instance") && shown.contains(", leader "));
         }
 
         /** Waits until the instance has the rights and the identity of these settings instead of those of before. */

@@ -14,7 +14,6 @@ import io.github.discoveryzk.webconsole.content.Section;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Whether this container may be stopped, and in which order all are restarted.
@@ -50,9 +49,11 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
                         : line().foreign(objections.stream()
                                 .map(each -> each.replaceFirst("(?s)^(No view is settled here): .*", "$1."))
                                 .collect(Collectors.joining(" ", "not now. ", "")))));
-        if (order.size() > 1 && objections.isEmpty() && report.state() == State.SETTLED) {
+        int members =
+                report.view().map(view -> view.established().members().size()).orElse(0);
+        if (members > 1 && objections.isEmpty() && report.state() == State.SETTLED) {
             facts.add(new Fact(
-                    "To restart all",
+                    order.size() < members ? "To restart the rest" : "To restart all",
                     line().list(order, ", then ", MAX_NAMED, RestartPlan::step)
                             .text("; before each next one, wait until the last one is ready")));
         }
@@ -68,10 +69,7 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
     }
 
     private static Line step(Restart step) {
-        return Stream.of(step.why())
-                .filter(why -> !why.isEmpty())
-                .map(why -> line().instance(step.instanceId()).soft(" (" + why + ")"))
-                .findFirst()
-                .orElse(line().instance(step.instanceId()));
+        Line instance = line().instance(step.instanceId());
+        return step.why().isEmpty() ? instance : instance.soft(" (" + step.why() + ")");
     }
 }

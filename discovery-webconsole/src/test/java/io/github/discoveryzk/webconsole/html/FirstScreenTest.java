@@ -51,6 +51,9 @@ class FirstScreenTest {
                     .append(screen(each.getValue(), plan(each.getValue())));
         }
         screens.append("== not started, not to be stopped\n").append(screen(Reports.settled(3), WAIT));
+        RestartPlan rest =
+                new RestartPlan(Startup.OVER, List.of(), GO_ON.order().subList(2, 3));
+        screens.append("== a restart that goes on\n").append(screen(Reports.settled(3), rest));
         String expected = new String(
                 FirstScreenTest.class.getResourceAsStream("/first-screen.txt").readAllBytes(), StandardCharsets.UTF_8);
         assertThat(screens.toString()).isEqualTo(expected);

@@ -81,7 +81,7 @@ class ForgedMembersIT {
         members = forgery.join(records);
         List<String> ids = new ArrayList<>(List.of(FIRST));
         records.forEach(record -> ids.add((String) record.get("instanceId")));
-        String settled = "settled: " + ids.size() + " instances";
+        String settled = ids.size() + " instances, leader ";
         awaitThat(settled, () -> Files.readString(first.log()).contains(settled));
         return ids;
     }
@@ -93,7 +93,7 @@ class ForgedMembersIT {
                         id, "host-" + id, Map.of("org.apache.sling.instance.name", "Instance " + id, "value", "one")))
                 .toList());
         page.open();
-        page.awaitStatus("settled: " + size + " instances");
+        page.awaitStatus(size + " instances, leader ");
         assertThat(page.drawn()).isEqualTo(ids.subList(0, Math.min(50, size)));
         assertThat(page.listedStates().keySet()).containsExactlyInAnyOrderElementsOf(ids);
         assertThat((Long) browser.script("return document.querySelectorAll('#discovery-topology *').length"))

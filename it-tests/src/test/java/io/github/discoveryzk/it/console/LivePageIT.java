@@ -28,7 +28,7 @@ class LivePageIT {
             ContainerProcess b = containers.start(settings);
             awaitOrder(List.of("a", "b"), a, b);
             TopologyPage page = new TopologyPage(browser, b).open();
-            page.awaitStatus("settled: 2 instances", "leader a");
+            page.awaitStatus("2 instances", "leader a");
 
             b.close();
             awaitOrder(List.of("a"), a);
@@ -36,7 +36,7 @@ class LivePageIT {
 
             ContainerProcess again = containers.start(settings);
             awaitOrder(List.of("a", "b"), a, again);
-            page.awaitStatus("settled: 2 instances", "leader a");
+            page.awaitStatus("2 instances", "leader a");
             page.awaitDrawn(List.of("a", "b"));
             awaitThat("the page to be up to date", () -> !browser.has(".dz-old"));
             assertThat(browser.isSamePage()).isTrue();

@@ -52,7 +52,7 @@ class FeatureIT extends ConsoleContract<FeatureContainer> {
                 FeatureContainer c = FeatureContainer.start(FeatureContainer.folder(), command)) {
             for (FeatureContainer each : List.of(a, b, c)) {
                 untilAsserted(
-                        () -> assertThat(each.log()).anyMatch(line -> line.contains("SETTLED: settled: 3 instances")));
+                        () -> assertThat(each.log()).anyMatch(line -> line.contains("SETTLED: 3 instances")));
             }
         }
     }

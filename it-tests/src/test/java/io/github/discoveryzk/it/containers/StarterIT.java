@@ -197,7 +197,7 @@ class StarterIT {
         }
         try (FeatureContainer container = FeatureContainer.start(folder, starts)) {
             untilAsserted(
-                    () -> assertThat(container.log()).anyMatch(line -> line.contains("SETTLED: settled: 1 instance")));
+                    () -> assertThat(container.log()).anyMatch(line -> line.contains("SETTLED: 1 instance")));
             assertThat(findings(container)).doesNotContain("SECOND_SERVICE");
         }
     }
