@@ -46,6 +46,9 @@ final class Agent {
     private static final int LONGEST_REST = 60;
     private static final long GIVEN_MILLIS = 1_000;
 
+    /** So long others may take to read the entry of this agent. */
+    private static final long READ_MILLIS = 1_000;
+
     private final LocalInstance instance;
     private final SharedValue<Map<String, Map<String, String>>> assignments;
     private final SharedMap<Map<String, Map<String, String>>> participants;
@@ -71,8 +74,8 @@ final class Agent {
     private boolean closing;
     private boolean writing;
 
-    /** Whether the store has had the entry, or has refused it. */
-    private boolean told;
+    /** When this agent knew first that the store has its entry, or has refused it. */
+    private long toldAt = Long.MAX_VALUE;
 
     private long releases;
     private long unplacedSince = Long.MAX_VALUE;
@@ -143,9 +146,9 @@ final class Agent {
         return new TreeMap<>(jobs);
     }
 
-    /** Says whether this instance is settled and has keys to offer, and has not offered them yet since it started. */
+    /** Says whether this instance is settled and has keys to offer that the leader, whichever it is, may not know yet. */
     synchronized boolean isToOffer() {
-        return !told && instance.topology().isCurrent() && !able().isEmpty();
+        return clock.getAsLong() - READ_MILLIS < toldAt && instance.topology().isCurrent() && !able().isEmpty();
     }
 
     /** Returns what this instance can handle and the record does not have, if that has been so for a while. */
@@ -314,14 +317,20 @@ final class Agent {
                 Optional.ofNullable(participants.entries().get(entry)).map(Versioned::value);
         boolean known = present.equals(Optional.of(next));
         boolean needless = present.isEmpty() && participant.keys().isEmpty();
-        told |= known;
+        if (known) {
+            noteTold();
+        }
         if (!writing && !known && !needless) {
             write(participants.own(entry, next)).thenAccept(written -> {
-                synchronized (this) {
-                    told |= written instanceof Written.Refused;
+                if (written instanceof Written.Refused) {
+                    noteTold();
                 }
             });
         }
+    }
+
+    private synchronized void noteTold() {
+        toldAt = Math.min(toldAt, clock.getAsLong());
     }
 
     /** Gives up the entry for good, once nothing runs. */

@@ -120,7 +120,8 @@ final class WorkSection implements AddedSection {
     @Override
     public Startup startup() {
         return agent.isToOffer()
-                ? new Startup(Startup.Stage.STARTING, "The keys that this instance offers are being written.")
+                ? new Startup(
+                        Startup.Stage.STARTING, "The other members are still reading which keys this instance offers.")
                 : Startup.OVER;
     }
 

@@ -109,7 +109,7 @@ class WorkTest {
         b.instance.describeParts(() -> List.of(b.work.section()), false);
         until(b::isSettled);
         Reporter reporter = b.instance.reporter();
-        assertThat(reporter.startup().sentence()).contains("are being written");
+        assertThat(reporter.startup().sentence()).contains("still reading");
         until(() -> reporter.startup().isReady());
         assertThat(b.instance
                         .data()
@@ -117,6 +117,8 @@ class WorkTest {
                         .entries()
                         .values())
                 .anyMatch(each -> each.writer().equals("b"));
+        time.run(600_000);
+        assertThat(reporter.startup().isReady()).isTrue();
     }
 
     @Test
