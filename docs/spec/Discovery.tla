@@ -277,14 +277,15 @@ RemoveEarlier(i, n) ==
     /\ Write(CleanlyWithout(Store, n), me)
     /\ UNCHANGED <<owner, expired, faults, judged>>
 
-(* Stop and step down. The request may arrive at any time once it was sent. *)
+(* Stop and step down. The request may arrive at any time once it was sent. What this instance suspects lasts as long as *)
+(* its session, so a verdict that is on its way arrives. *)
 BeginLeave(i) ==
     /\ me[i].up /\ Own(i, Seen(i)) /\ ~me[i].leaving /\ Fault("leave")
     /\ Local([me EXCEPT ![i] = [IF Settled(i) THEN Changing(@) ELSE @ EXCEPT !.leaving = TRUE]])
     /\ UNCHANGED <<owner, expired, judged>>
 Leave(i) ==
     /\ me[i].leaving /\ (~me[i].busy \/ ~Rule("final leave")) /\ Own(i, Store)
-    /\ Write(CleanlyWithout(Store, me[i].node), me)
+    /\ Write([CleanlyWithout(Store, me[i].node) EXCEPT !.suspects = {p \in Store.suspects : p[1] # me[i].node}], me)
     /\ UNCHANGED <<owner, expired, faults, judged>>
 
 Kill(i) ==
@@ -330,7 +331,7 @@ Withdraw(i) ==
                                 /\ p[2] = me[i].node /\ Fault("withdraw")
     /\ UNCHANGED <<owner, expired, judged>>
 Convict(i) ==
-    /\ me[i].up /\ Own(i, Store)
+    /\ me[i].up
     /\ \E p \in Seen(i).suspects :
          /\ p[2] = me[i].node /\ p[1] \in Store.live
          /\ Rule("suspicion check") => p \in Store.suspects
