@@ -4,11 +4,13 @@ package io.github.discoveryzk.base;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.discoveryzk.report.AddedSection;
+import io.github.discoveryzk.report.InstanceState;
 import io.github.discoveryzk.report.Reporter;
 import io.github.discoveryzk.report.Reporter.Restart;
 import io.github.discoveryzk.report.Startup;
 import io.github.discoveryzk.report.Startup.Stage;
 import io.github.discoveryzk.report.State;
+import io.github.discoveryzk.report.TopologyReport.Instance;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -135,7 +137,6 @@ class RestartsTest extends VirtualCluster {
     void aRestartThatHasBegunGoesOnWithTheOthers() {
         List<VirtualInstance> all = cluster("a", "b", "c");
         Reporter reporter = describe(all.get(0), false);
-        time.run(600_001);
         assertThat(order(reporter)).containsExactly("c", "b", "a");
         restart(all.get(2), "c");
         assertThat(order(reporter)).containsExactly("b", "a");
@@ -144,6 +145,14 @@ class RestartsTest extends VirtualCluster {
         assertThat(order(reporter)).as("c belongs to the same restart").containsExactly("a");
         time.run(600_001);
         assertThat(order(reporter)).containsExactly("b", "c", "a");
+    }
+
+    @Test
+    void aRestartThatHasReachedAllIsOver() {
+        List<VirtualInstance> all = cluster("a", "b");
+        restart(all.get(1), "b");
+        VirtualInstance a = restart(all.get(0), "a");
+        assertThat(order(describe(a, false))).containsExactly("a", "b");
     }
 
     @Test
@@ -156,6 +165,25 @@ class RestartsTest extends VirtualCluster {
         assertThat(all.get(0).await(State.SETTLED)).isTrue();
         assertThat(order(reporter)).containsExactly("b", "a");
         assertThat(reporter.restartOrder().get(0).why()).contains("left out");
+        assertThat(all.get(1).report().concerned(InstanceState.MOVED_ON))
+                .as("b knows who leads without it")
+                .filteredOn(Instance::leader)
+                .extracting(Instance::id)
+                .containsExactly("a");
+    }
+
+    @Test
+    void aCopyThatWaitsForTheIdIsAReasonNotToStop() {
+        List<VirtualInstance> all = cluster("a", "b");
+        VirtualInstance copy = started("b");
+        assertThat(copy.await(State.REFUSED)).isTrue();
+        assertThat(describe(all.get(1), false).objections())
+                .singleElement()
+                .asString()
+                .contains("has the id of this instance and would take its place");
+        assertThat(describe(all.get(0), false).objections()).isEmpty();
+        assertThat(all.get(0).report().problems())
+                .anyMatch(each -> each.startsWith("missing from the view: a copy of b: "));
     }
 
     private VirtualInstance restart(VirtualInstance instance, String id) {
@@ -164,7 +192,9 @@ class RestartsTest extends VirtualCluster {
         return settled(id);
     }
 
-    private static List<String> order(Reporter reporter) {
+    private List<String> order(Reporter reporter) {
+        reporter.restartOrder();
+        time.run(1_000);
         return reporter.restartOrder().stream().map(Restart::instanceId).toList();
     }
 }

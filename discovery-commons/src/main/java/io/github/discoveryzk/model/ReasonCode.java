@@ -83,17 +83,16 @@ public enum ReasonCode {
             "waiting for listener {0} to return from CHANGING; then this instance acknowledges view {v1}",
             "it is excluded in"),
     QUARANTINED(
-            "quarantined: this instance lost its seniority {0} times recently; look for long pauses of its process, a bad"
+            "this instance lost its seniority {0} times recently; look for long pauses of its process, a bad"
                     + " connection, or listeners that do not return",
             "it announces itself again in"),
-    HELD("refused: instance id {0} is held by process {1} on host {2}, home {3}; this instance joins when that one is"
+    HELD("instance id {0} is held by process {1} on host {2}, home {3}; this instance joins when that one is"
             + " gone, or give it its own id"),
     HELD_BY_PREDECESSOR(
             "instance id {0} is held by process {1} of the same home, probably a predecessor of this instance",
             "if so its session ends in at most"),
-    INCOMPATIBLE(
-            "refused: this instance reads and writes {0} of records, the members {1}; upgrade the older ones first, to a"
-                    + " version that supports both"),
+    INCOMPATIBLE("this instance reads and writes {0} of records, the members {1}; upgrade the older ones first, to a"
+            + " version that supports both"),
     UNREADABLE(
             "this instance cannot read the record of member node {l1} ({0}); it stays CHANGING and publishes nothing until"
                     + " it can; check the access rights and the versions of the instances"),

@@ -111,6 +111,11 @@ public record Episode(
         return courses.stream().map(Course::toEpisode).toList();
     }
 
+    /** Says whether the next restart of a container would belong to this restart. */
+    public boolean mayGoOn(long now) {
+        return now - endMillis <= PATIENT_MILLIS;
+    }
+
     /** Returns the episode as a sentence, with its costs. */
     public String words(InstanceNames names) {
         StringBuilder words = new StringBuilder(kind.phrase.replace("{}", list(instances, names)));

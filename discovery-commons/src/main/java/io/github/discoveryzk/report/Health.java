@@ -134,7 +134,7 @@ public record Health(List<Finding> findings) {
                 Concern.LISTENERS,
                 Severity.CRITICAL,
                 "has not returned for " + listener.busyMillis() / 1_000 + " s: listener " + listener.name()
-                        + "; each change waits for it until the settle timeout, then this instance is excluded");
+                        + "; a change waits for it until the settle timeout, and goes on without this instance");
     }
 
     /** Returns the status of the worst finding. */

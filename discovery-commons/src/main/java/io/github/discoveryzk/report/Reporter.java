@@ -28,8 +28,9 @@ public interface Reporter {
     List<String> objections();
 
     /**
-     * Returns the order in which the containers of the local cluster should be restarted, one after the other. Once some were started within ten
-     * minutes of one another, and up to ten minutes ago, only the others are left. Does no I/O; may be called from any thread.
+     * Returns the order in which the containers of the local cluster should be restarted, one after the other. While a restart may go on, which
+     * the history says, these are those that it has not reached. Does no I/O, but may start a reading of the history, which later calls know;
+     * may be called from any thread.
      */
     List<Restart> restartOrder();
 

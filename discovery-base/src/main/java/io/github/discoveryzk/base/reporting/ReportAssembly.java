@@ -6,7 +6,6 @@ import io.github.discoveryzk.base.journal.RecentDepartures.Departed;
 import io.github.discoveryzk.base.journal.Standing;
 import io.github.discoveryzk.base.protocol.HeldView;
 import io.github.discoveryzk.model.EstablishedView;
-import io.github.discoveryzk.model.Incarnation;
 import io.github.discoveryzk.model.Member;
 import io.github.discoveryzk.model.MemberRecord;
 import io.github.discoveryzk.model.ProcessInfo;
@@ -93,11 +92,12 @@ final class ReportAssembly {
         List<Instance> instances = new ArrayList<>();
         for (Member member : held.members()) {
             boolean first = instances.isEmpty();
+            InstanceStatus status = states.ofMember(member, held);
             instances.add(new Instance(
                     instances.size() + 1,
                     masked(member),
-                    states.ofMember(member, held),
-                    first && current,
+                    status,
+                    current ? first : leadsElsewhere(member, status),
                     first && !current,
                     member.node().equals(held.self())));
         }
@@ -122,8 +122,6 @@ final class ReportAssembly {
 
     private List<Instance> outsiders() {
         Set<String> heldNodes = heldMembers().map(Member::node).collect(Collectors.toSet());
-        Optional<Incarnation> leader =
-                standing.store().flatMap(StoreSnapshot::view).map(EstablishedView::leader);
         Optional<String> self = liveMembers()
                 .filter(member -> member.isOf(runtimeId))
                 .map(Member::node)
@@ -132,12 +130,20 @@ final class ReportAssembly {
                 .filter(member -> !heldNodes.contains(member.node()))
                 .map(member -> {
                     InstanceStatus status = states.ofOutsider(member);
-                    boolean leads = status.state() == InstanceState.MOVED_ON
-                            && leader.filter(member.incarnation()::equals).isPresent();
                     boolean isLocal = self.filter(member.node()::equals).isPresent();
-                    return new Instance(0, masked(member), status, leads, false, isLocal);
+                    return new Instance(0, masked(member), status, leadsElsewhere(member, status), false, isLocal);
                 })
                 .toList();
+    }
+
+    /** Says whether a member leads the view of the others, which this instance does not hold. */
+    private boolean leadsElsewhere(Member member, InstanceStatus status) {
+        return status.state() == InstanceState.MOVED_ON
+                && standing.store()
+                        .flatMap(StoreSnapshot::view)
+                        .map(EstablishedView::leader)
+                        .filter(member.incarnation()::equals)
+                        .isPresent();
     }
 
     private Stream<Member> liveMembers() {
@@ -190,9 +196,10 @@ final class ReportAssembly {
 
     /** Returns how a text names an instance: a copy, which has the id of another one, by the name that it has itself. */
     private static String label(Instance instance, InstanceNames names) {
+        String holder = names.label(instance.id());
         return instance.name()
                 .filter(name -> !names.name(instance.id()).equals(Optional.of(name)))
-                .orElseGet(() -> names.label(instance.id()));
+                .orElse(instance.status().state() == InstanceState.REFUSED ? "a copy of " + holder : holder);
     }
 
     /** Returns the change that is going on; empty while the view is current. */

@@ -127,6 +127,7 @@ public final class Reporting extends StoreReadings {
 
     @Override
     public List<Restart> restartOrder() {
+        readHistory();
         return RestartOrder.of(report(), parts.lateRestarts());
     }
 
@@ -191,7 +192,9 @@ public final class Reporting extends StoreReadings {
                         Finding.warnings(Concern.OTHER, connectorProblems.get().stream()),
                         Finding.warnings(
                                 Concern.OTHER,
-                                neighbours.problems(journal.store()).stream().map(one -> one.sentence(names::label))),
+                                neighbours.problems(journal.store()).stream()
+                                        .filter(one -> journal.standing().isUsable())
+                                        .map(one -> one.sentence(names::label))),
                         Finding.warnings(Concern.OTHER, missing.stream()))
                 .flatMap(each -> each)
                 .toList();

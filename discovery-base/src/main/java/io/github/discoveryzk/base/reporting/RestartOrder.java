@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.base.reporting;
 
+import io.github.discoveryzk.report.Episode;
 import io.github.discoveryzk.report.InstanceState;
 import io.github.discoveryzk.report.Reporter.Restart;
 import io.github.discoveryzk.report.TopologyReport;
@@ -11,6 +12,8 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -23,20 +26,18 @@ final class RestartOrder {
 
     private static final String LEFT_OUT = "it is left out of the view, so others notice nothing";
 
-    /** The next container of a restart of all is expected within this time. */
-    private static final long SERIES_MILLIS = 600_000;
-
     private RestartOrder() {}
 
     /** Returns what is to be restarted: what is left out of the view first, and without what a restart that goes on has behind it. */
     static List<Restart> of(TopologyReport report, Map<String, String> late) {
         List<Instance> members = new ArrayList<>(members(report));
-        members.removeAll(restarted(members, report.source().generatedMillis()));
+        Set<String> restarted = restarted(report, members);
+        members.removeIf(each -> restarted.contains(each.id()));
         Collections.reverse(members);
         members.sort(Comparator.comparing((Instance each) -> each.leader() || each.wasLeader())
                 .thenComparing(each -> late.containsKey(each.id())));
         return Stream.concat(
-                        report.outsiders().stream()
+                        Stream.concat(report.outsiders().stream(), report.recentlyLeft().stream())
                                 .filter(each -> each.status().state() == InstanceState.EXCLUDED)
                                 .map(each -> new Restart(each.id(), LEFT_OUT)),
                         members.stream()
@@ -46,18 +47,15 @@ final class RestartOrder {
                 .toList();
     }
 
-    /** Returns the instances whose processes started in a series that may go on; none if all did, as after the first start of a cluster. */
-    private static List<Instance> restarted(List<Instance> members, long now) {
-        List<Instance> restarted = new ArrayList<>(members);
-        restarted.sort(Comparator.comparingLong(each -> -each.process().startedMillis()));
-        long next = now;
-        for (Instance each : List.copyOf(restarted)) {
-            if (next - each.process().startedMillis() > SERIES_MILLIS) {
-                return restarted.subList(0, restarted.indexOf(each));
-            }
-            next = each.process().startedMillis();
-        }
-        return List.of();
+    /** Returns the ids of the instances that a restart which may go on has behind it; none if that are all. */
+    private static Set<String> restarted(TopologyReport report, List<Instance> members) {
+        Set<String> restarted = Episode.of(report.history()).stream()
+                .limit(1)
+                .filter(last -> last.kind() == Episode.Kind.RESTART || last.kind() == Episode.Kind.ROLLING_RESTART)
+                .filter(last -> last.mayGoOn(report.generatedMillis()))
+                .flatMap(last -> last.instances().stream())
+                .collect(Collectors.toSet());
+        return restarted.containsAll(members.stream().map(Instance::id).toList()) ? Set.of() : restarted;
     }
 
     private static List<Instance> members(TopologyReport report) {
@@ -70,17 +68,27 @@ final class RestartOrder {
     /** Returns why the instance should not leave now. The members' view is without an instance that is refused or was left out. */
     static List<String> objections(TopologyReport report, int minInstances) {
         return switch (report.state()) {
-            case SETTLED -> fewMembers(members(report).size() - 1, minInstances);
+            case SETTLED -> Stream.concat(fewMembers(members(report).size() - 1, minInstances), copies(report))
+                    .toList();
             case REFUSED, QUARANTINED, EXCLUDED -> List.of();
             case CONNECTING, JOINING, CHANGING, SUSPENDED, CUT_OFF, STOPPED -> List.of(
                     "No view is settled here: " + report.sentence());
         };
     }
 
-    private static List<String> fewMembers(int rest, int minInstances) {
+    private static Stream<String> fewMembers(int rest, int minInstances) {
         return rest > 0 && rest < minInstances
-                ? List.of("Without this instance the cluster has " + rest + " of the " + minInstances
+                ? Stream.of("Without this instance the cluster has " + rest + " of the " + minInstances
                         + " members that minInstances wants.")
-                : List.of();
+                : Stream.empty();
+    }
+
+    private static Stream<String> copies(TopologyReport report) {
+        return report.outsiders().stream()
+                .filter(each -> each.id().equals(report.localInstanceId()) && !each.local())
+                .limit(1)
+                .map(each -> "Process " + each.process().pid() + " on host "
+                        + each.process().host()
+                        + " has the id of this instance and would take its place: stop it first.");
     }
 }

@@ -143,6 +143,6 @@ public record Line(List<Span> spans) {
         for (int i = 0; i < Math.min(max, elements.size()); i++) {
             all = all.text(i == 0 ? "" : separator).and(element.apply(elements.get(i)));
         }
-        return elements.size() <= max ? all : all.text(separator + "and " + (elements.size() - max) + " more");
+        return elements.size() <= max ? all : all.text(" and " + (elements.size() - max) + " more");
     }
 }

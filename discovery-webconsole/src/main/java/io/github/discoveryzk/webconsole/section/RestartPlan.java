@@ -36,10 +36,8 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
      */
     public List<Fact> facts(TopologyReport report) {
         List<Fact> facts = new ArrayList<>();
-        if (startup.stage() != Startup.Stage.STARTED) {
-            facts.add(new Fact(
-                    "Started",
-                    line().foreign(("not yet: " + startup.sentence()).replace(": " + report.sentence(), ""))));
+        if (startup.stage() != Startup.Stage.STARTED && !startup.sentence().equals(report.sentence())) {
+            facts.add(new Fact("Started", line().foreign("not yet: " + startup.sentence())));
         }
         facts.add(new Fact(
                 "May it be stopped",

@@ -64,16 +64,17 @@ public final class StatusSections {
             Change change = report.change().get();
             if (report.view().isPresent()) {
                 facts.add(new Fact("Why", line().because(change.cause())));
+            } else {
+                concerned(facts, "Joining", report, InstanceState.JOINING);
             }
-            concerned(facts, "Gone", report, InstanceState.GONE, InstanceState.EXCLUDED);
             concerned(facts, "Waiting for", report, InstanceState.AWAITED);
             concerned(facts, "Acknowledged", report, InstanceState.ACKNOWLEDGED);
-            concerned(facts, "Joining", report, InstanceState.JOINING);
         }
         leader(report).ifPresent(facts::add);
         report.situation()
                 .lastChange()
-                .map(change -> new Fact("Last change", settled(change)))
+                .map(change ->
+                        new Fact(report.change().isPresent() ? "Last change before" : "Last change", settled(change)))
                 .ifPresent(facts::add);
         ifStopped(report).map(then -> new Fact("If this instance stops", then)).ifPresent(facts::add);
         return facts;
@@ -100,17 +101,19 @@ public final class StatusSections {
     }
 
     private static Optional<Fact> leader(TopologyReport report) {
-        if (report.view().isPresent()) {
-            View view = report.view().get();
-            Line leader = line().instance(view.leaderId())
-                    .text(" since ")
-                    .time(view.established().head().leaderSinceMillis());
-            return Optional.of(new Fact(view.current() ? "Leader" : "Last leader", leader));
-        }
-        return report.outsiders().stream()
+        Optional<Fact> elsewhere = report.concerned(InstanceState.MOVED_ON).stream()
                 .filter(Instance::leader)
                 .findFirst()
                 .map(leader -> new Fact("Leader", line().instance(leader.id())));
+        if (elsewhere.isPresent()) {
+            return elsewhere;
+        }
+        return report.view()
+                .map(held -> new Fact(
+                        held.current() ? "Leader" : "Last leader",
+                        line().instance(held.leaderId())
+                                .text(" since ")
+                                .time(held.established().head().leaderSinceMillis())));
     }
 
     /** Returns what follows if this instance stops; empty unless it is settled, because then it does not know. */

@@ -172,7 +172,7 @@ public final class Commands {
 
     @Descriptor("shows in which order to restart all containers, one after the other")
     public void restartorder() {
-        print(text(present(reporter).report()).section(RestartPlan.of(reporter).steps()));
+        print(text(withHistory()).section(RestartPlan.of(reporter).steps()));
     }
 
     /** The shell calls the method of this name with a command and its arguments where they fit no other method. */

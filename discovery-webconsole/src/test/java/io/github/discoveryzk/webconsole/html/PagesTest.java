@@ -62,15 +62,13 @@ class PagesTest {
             settled | dz-answers | May it be stoppedyes, go on
             settled | dz-answers | 2026-11-21 09:56:55 +00:00 (3 min 5 s ago), settled here after 1 s, view 42
             changing | dz-answers | Whyauthor-1 left because its session ended
-            changing | dz-answers | Goneauthor-1
             changing | dz-answers | Waiting forpublish-1: listener com.example.Jobs of bundle com.example.jobs
             changing | dz-answers | service 17), for 3 s
             changing | dz-answers | Acknowledgedauthor-2
-            changing | dz-answers | Joininga3f0c1d2
             changing | dz-answers | Last leaderauthor-1
             settled | dz-answers | If this instance stopsa3f0c1d2 stays the leader
             bare | dz-answers | no instance is left to lead
-            many | dz-answers | a3f0c1d2; a3f0c1d2; and 38 more
+            many | dz-answers | a3f0c1d2; a3f0c1d2 and 38 more
             changing | dz-instances | until its session times out, here after up to 10 s.
             changing | dz-instances | Alive, but not in the view
             changing | dz-instances | Left a short time ago

@@ -155,7 +155,7 @@ class ClusterIT {
         ContainerProcess twin = running.get(id);
         Map<String, Integer> before = counts();
         awaitThat("the twin says why", () -> Files.readString(twin.log())
-                .contains("refused: instance id " + id + " is held by process " + original.pid()));
+                .contains("instance id " + id + " is held by process " + original.pid()));
         awaitThat("the others say so too", () -> Containers.page(running.get(order.get(0)), "")
                 .contains("its instance id is held"));
         assertThat(counts()).as("no other instance is affected").isEqualTo(before);

@@ -46,7 +46,7 @@ record EnsembleReport(
                 .toList();
         int spare = (servers.size() - 1) / 2 - down.size();
         String left = spare < 0
-                ? "No majority serves, so all instances are cut off"
+                ? "No majority serves, and without one all instances lose their view"
                 : spare == 0 ? "All instances are cut off if one more fails" : spare + " more may fail";
         // The others of them only wait for a majority.
         List<Entry> absent = down.stream()
@@ -77,11 +77,14 @@ record EnsembleReport(
         if (rest >= majority) {
             return Optional.empty();
         }
+        String addresses = down.stream().map(Entry::address).collect(Collectors.joining(", "));
+        if (rest + 1 < majority) {
+            return Optional.of("Of " + servers.size() + " ZooKeeper servers " + majority
+                    + " must serve, and too few do: wait for " + addresses + ".");
+        }
         return Optional.of("Without the ZooKeeper server of this container " + rest + " of " + servers.size()
                 + " would serve, and " + majority + " are a majority: all instances would be cut off."
-                + (down.isEmpty()
-                        ? ""
-                        : " Wait for " + down.stream().map(Entry::address).collect(Collectors.joining(", ")) + "."));
+                + (down.isEmpty() ? "" : " Wait for " + addresses + "."));
     }
 
     /** Returns the section for the topology page, with the names of instances by the addresses of the servers in their containers. */
