@@ -51,8 +51,7 @@ class FeatureIT extends ConsoleContract<FeatureContainer> {
                 FeatureContainer b = FeatureContainer.start(FeatureContainer.folder(), command);
                 FeatureContainer c = FeatureContainer.start(FeatureContainer.folder(), command)) {
             for (FeatureContainer each : List.of(a, b, c)) {
-                untilAsserted(
-                        () -> assertThat(each.log()).anyMatch(line -> line.contains("SETTLED: 3 instances")));
+                untilAsserted(() -> assertThat(each.log()).anyMatch(line -> line.contains("SETTLED: 3 instances")));
             }
         }
     }

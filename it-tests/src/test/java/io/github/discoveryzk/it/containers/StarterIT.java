@@ -196,8 +196,7 @@ class StarterIT {
                     .contains("start it with discovery-starter.json");
         }
         try (FeatureContainer container = FeatureContainer.start(folder, starts)) {
-            untilAsserted(
-                    () -> assertThat(container.log()).anyMatch(line -> line.contains("SETTLED: 1 instance")));
+            untilAsserted(() -> assertThat(container.log()).anyMatch(line -> line.contains("SETTLED: 1 instance")));
             assertThat(findings(container)).doesNotContain("SECOND_SERVICE");
         }
     }
