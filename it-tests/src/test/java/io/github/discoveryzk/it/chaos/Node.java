@@ -8,6 +8,7 @@ import io.github.discoveryzk.it.chaos.recorder.Entry.Entered;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Measured;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Received;
 import io.github.discoveryzk.it.chaos.recorder.Entry.Returned;
+import io.github.discoveryzk.it.chaos.recorder.Entry.Worked;
 import io.github.discoveryzk.it.chaos.recorder.Line;
 import io.github.discoveryzk.launcher.ContainerProcess;
 import io.github.discoveryzk.launcher.ContainerSettings;
@@ -48,6 +49,7 @@ final class Node implements AutoCloseable {
     private Received last;
     private int changes;
     private boolean returned;
+    private int keys;
     private String state;
     private final Map<String, Long> measured = new TreeMap<>();
     private int asked;
@@ -123,6 +125,7 @@ final class Node implements AutoCloseable {
                         .withBundle(run.recorder()));
         read = 0;
         last = null;
+        keys = 0;
         returned = false;
         state = "";
         asked = 0;
@@ -203,6 +206,12 @@ final class Node implements AutoCloseable {
         return Optional.ofNullable(last);
     }
 
+    /** Returns on how many keys its process has worked last. */
+    int keys() {
+        readOn();
+        return keys;
+    }
+
     /** Returns how often its listener has received CHANGING. */
     int changes() {
         readOn();
@@ -250,6 +259,8 @@ final class Node implements AutoCloseable {
             returned |= call.by().isMain();
         } else if (entry instanceof Entered entered) {
             state = entered.name();
+        } else if (entry instanceof Worked worked) {
+            keys = worked.keys().size();
         } else if (entry instanceof Done) {
             done++;
         } else if (entry instanceof Measured value) {
