@@ -73,8 +73,8 @@ CleanlyWithout(s, n) == [Without(s, n) EXCEPT !.clean = IF n \in s.view.members 
 (* What an instance may act on.                                                                     *)
 Settled(i) == me[i].up /\ me[i].phase = "settled"
 Leads(i) == Leader(me[i].held) = me[i].node
-(* The last renewal of its own lease of which it has the reply. *)
-Renewed(i) == IF Seen(i).lease.by = me[i].node THEN Seen(i).lease.num ELSE 0
+(* The last renewal of its own lease of which it has the reply. One of an earlier node of this instance counts, too. *)
+Renewed(i) == IF Seen(i).lease.by # 0 /\ owner[Seen(i).lease.by] = i THEN Seen(i).lease.num ELSE 0
 IsCurrent(i) == Settled(i) /\ (Leads(i) => Renewed(i) > expired)
 (* Its listeners work for the view that they hold. *)
 Acting(i) == Settled(i) \/ me[i].busy
