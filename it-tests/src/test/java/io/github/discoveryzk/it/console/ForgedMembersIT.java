@@ -99,6 +99,8 @@ class ForgedMembersIT {
         assertThat((Long) browser.script("return document.querySelectorAll('#discovery-topology *').length"))
                 .as("elements")
                 .isLessThan(3_000);
+        System.out.println("first paint with " + size + " instances: "
+                + browser.script("return performance.getEntriesByName('first-contentful-paint')[0].startTime") + " ms");
         assertFound(browser, page, size);
         assertThat(browser.text("#dz-instances")).contains(ids);
         assertUsable(browser, page, BYTES + size * BYTES_PER_INSTANCE);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -61,8 +62,8 @@ record EnsembleReport(
                         + ": look at the containers there, and start them.");
     }
 
-    /** Returns why the ensemble should not lose the server of this container now. */
-    Optional<String> objection() {
+    /** Returns why the ensemble should not lose the server of this container now; names say how a text names a server by its address. */
+    Optional<String> objection(UnaryOperator<String> names) {
         if (own.isEmpty()) {
             return Optional.empty();
         } else if (answers.isEmpty()) {
@@ -77,7 +78,7 @@ record EnsembleReport(
         if (rest >= majority) {
             return Optional.empty();
         }
-        String addresses = down.stream().map(Entry::address).collect(Collectors.joining(", "));
+        String addresses = down.stream().map(Entry::address).map(names).collect(Collectors.joining(", "));
         if (rest + 1 < majority) {
             return Optional.of("Of " + servers.size() + " ZooKeeper servers " + majority
                     + " must serve, and too few do: wait for " + addresses + ".");

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -314,10 +315,14 @@ public final class OwnServer implements AutoCloseable {
                 : new Startup(now.stage(), now.problems().stream().findFirst().orElse(now.sentence()));
     }
 
-    /** Returns why the ensemble should not lose the server of this container now. Has the servers asked, does not block. */
-    public Optional<String> objection() {
+    /**
+     * Returns why the ensemble should not lose the server of this container now. Has the servers asked, does not block.
+     *
+     * @param names how a text names a server by its address
+     */
+    public Optional<String> objection(UnaryOperator<String> names) {
         answers.want();
-        return report(answers.latest(), Optional.empty()).objection();
+        return report(answers.latest(), Optional.empty()).objection(names);
     }
 
     /** Returns the address of the server that leads the ensemble, as it was found last. */

@@ -149,10 +149,10 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
 
     /** Returns what a function says of the instances, by the addresses of the servers in their containers. */
     private Map<String, String> instances(Function<Instance, String> name) {
-        return Optional.ofNullable(reporter).stream()
-                .flatMap(each -> each.report().clusters().stream())
-                .filter(Cluster::local)
-                .flatMap(each -> each.instances().stream())
+        return Optional.ofNullable(reporter).map(Reporter::report).stream()
+                .flatMap(report -> Stream.concat(
+                        report.clusters().stream().filter(Cluster::local).flatMap(each -> each.instances().stream()),
+                        report.recentlyLeft().stream()))
                 .filter(each -> each.properties().containsKey(PID))
                 .collect(Collectors.toMap(each -> each.properties().get(PID), name, (one, other) -> one));
     }
@@ -171,7 +171,13 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
 
     @Override
     public List<String> objections() {
-        return running.flatMap(each -> each.server().objection()).stream().toList();
+        Map<String, String> names = instances(this::label);
+        return running
+                .flatMap(each -> each.server().objection(address -> Optional.ofNullable(names.get(address))
+                        .map(name -> name + " (" + address + ")")
+                        .orElse(address)))
+                .stream()
+                .toList();
     }
 
     @Override

@@ -58,16 +58,16 @@ class EnsembleReportTest {
         "all serve, LEADER FOLLOWER FOLLOWER, ''",
         "its own leads, FOLLOWER LEADER FOLLOWER, ''",
         "its own is down, FOLLOWER SILENT LEADER, ''",
-        "one is down, LEADER FOLLOWER SILENT, Wait for c:2181.",
-        "one hangs, LEADER FOLLOWER MUTE, Wait for c:2181.",
-        "one is behind, NOT_SERVING FOLLOWER LEADER, Wait for a:2181.",
-        "one has lost its data, LEADER FOLLOWER EMPTY, Wait for c:2181.",
-        "all elect, NOT_SERVING NOT_SERVING NOT_SERVING, 'wait for a:2181, c:2181'",
-        "two are down, SILENT NOT_SERVING SILENT, 'wait for a:2181, c:2181'",
+        "one is down, LEADER FOLLOWER SILENT, Wait for at c:2181.",
+        "one hangs, LEADER FOLLOWER MUTE, Wait for at c:2181.",
+        "one is behind, NOT_SERVING FOLLOWER LEADER, Wait for at a:2181.",
+        "one has lost its data, LEADER FOLLOWER EMPTY, Wait for at c:2181.",
+        "all elect, NOT_SERVING NOT_SERVING NOT_SERVING, 'wait for at a:2181, at c:2181'",
+        "two are down, SILENT NOT_SERVING SILENT, 'wait for at a:2181, at c:2181'",
         "all of five serve, LEADER FOLLOWER FOLLOWER FOLLOWER FOLLOWER, ''",
         "one of five is down, LEADER FOLLOWER FOLLOWER FOLLOWER SILENT, ''",
         "its own and another of five are down, LEADER SILENT FOLLOWER FOLLOWER SILENT, ''",
-        "two of five are down, LEADER FOLLOWER FOLLOWER SILENT SILENT, 'Wait for d:2181, e:2181.'",
+        "two of five are down, LEADER FOLLOWER FOLLOWER SILENT SILENT, 'Wait for at d:2181, at e:2181.'",
     })
     void aMajorityMustStay(String state, String kinds, String objection) {
         Map<Integer, Answer> answers = new HashMap<>();
@@ -76,7 +76,7 @@ class EnsembleReportTest {
         }
         Servers all = Servers.parse(answers.size() == 3 ? "a,b,c" : "a,b,c,d,e");
         assertThat(new EnsembleReport("", List.of(), all, Optional.of(all.entry(2)), answers, Optional.empty())
-                        .objection()
+                        .objection(address -> "at " + address)
                         .orElse(""))
                 .as(state)
                 .contains(objection)
@@ -85,11 +85,11 @@ class EnsembleReportTest {
 
     @Test
     void withoutAnswersItIsNotKnownWhetherAMajorityStays() {
-        assertThat(report(Map.of()).objection())
+        assertThat(report(Map.of()).objection(address -> "at " + address))
                 .hasValueSatisfying(text -> assertThat(text).contains("ask again"));
         Map<Integer, Answer> oneDown = Map.of(1, Answer.of(Kind.LEADER), 2, Answer.of(Kind.FOLLOWER), 3, Answer.SILENT);
         EnsembleReport client = new EnsembleReport("", List.of(), servers, Optional.empty(), oneDown, Optional.empty());
-        assertThat(client.objection()).isEmpty();
+        assertThat(client.objection(address -> "at " + address)).isEmpty();
         Servers one = Servers.parse("a");
         assertThat(new EnsembleReport(
                                 "",
@@ -98,7 +98,7 @@ class EnsembleReportTest {
                                 Optional.of(one.entry(1)),
                                 Map.of(1, Answer.of(Kind.LEADER)),
                                 Optional.empty())
-                        .objection())
+                        .objection(address -> "at " + address))
                 .hasValueSatisfying(
                         text -> assertThat(text).contains("0 of 1", "cut off").doesNotContain("Wait"));
     }
