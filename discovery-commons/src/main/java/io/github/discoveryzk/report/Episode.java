@@ -111,9 +111,9 @@ public record Episode(
         return courses.stream().map(Course::toEpisode).toList();
     }
 
-    /** Says whether the next restart of a container would belong to this restart. */
-    public boolean mayGoOn(long now) {
-        return now - endMillis <= PATIENT_MILLIS;
+    /** Says whether the next restart of a container would belong to this episode, if it is one of restarts. */
+    public boolean mayGoOn(long nowMillis) {
+        return nowMillis - endMillis <= PATIENT_MILLIS;
     }
 
     /** Returns the episode as a sentence, with its costs. */

@@ -48,7 +48,7 @@ abstract class DataServer extends OneServer {
         b = witness("b");
         a.join();
         b.join();
-        // What a reads of b is no part of what a test counts.
+        // Tests do not count what a reads of b.
         a.awaitMembers(2);
     }
 

@@ -53,7 +53,7 @@ public record Assignment(long number, SortedMap<WorkKey, Holding> holdings) {
             return new Holding(owner, since, other.filter(each -> !each.equals(owner)), home);
         }
 
-        /** Returns this holding as that which was meant. */
+        /** Returns this holding without an earlier place of the key. */
         Holding atHome() {
             return new Holding(owner, since, next, Optional.empty());
         }
