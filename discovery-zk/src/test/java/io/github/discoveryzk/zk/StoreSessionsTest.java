@@ -139,7 +139,7 @@ class StoreSessionsTest extends TwoInstances {
 
     @Test
     void restartingTheServersOfAnEnsembleOneByOneEndsNoSession() throws Exception {
-        try (TestingCluster ensemble = new TestingCluster(3)) {
+        try (TestingCluster ensemble = new TestingCluster(newServer(), newServer(), newServer())) {
             ensemble.start();
             Witness c = witness("c", ZooKeeperStoreConfig.of(ensemble.getConnectString()));
             Member own = c.join();
@@ -154,5 +154,10 @@ class StoreSessionsTest extends TwoInstances {
             assertThat(c.own()).isEqualTo(own);
             c.close();
         }
+    }
+
+    /** The ports that Curator chooses for a server may be equal, and then the server refuses to start. */
+    private static InstanceSpec newServer() {
+        return new InstanceSpec(null, FreePort.next(), FreePort.next(), FreePort.next(), true, -1);
     }
 }

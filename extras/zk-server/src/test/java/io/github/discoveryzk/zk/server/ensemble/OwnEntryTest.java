@@ -7,7 +7,6 @@ import io.github.discoveryzk.zk.server.ensemble.OwnEntry.Busy;
 import io.github.discoveryzk.zk.server.ensemble.OwnEntry.Carries;
 import io.github.discoveryzk.zk.server.ensemble.OwnEntry.ClientOnly;
 import io.github.discoveryzk.zk.server.ensemble.OwnEntry.Refused;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -133,7 +132,7 @@ class OwnEntryTest {
             assertThat(Machine.THIS.isLoopback(used)).isTrue();
             assertThat(Machine.THIS.busy(used)).containsExactly(socket.getLocalPort());
         }
-        Entry free = Entry.parse(1, "127.0.0.1:" + freePort() + ":" + freePort() + ":" + freePort());
+        Entry free = Entry.parse(1, "127.0.0.1:" + OwnServerTest.freePorts());
         assertThat(Machine.THIS.busy(free)).isEmpty();
         try (Claim claim = Claim.of(free).orElseThrow()) {
             assertThat(claim.lock().isOpen()).isTrue();
@@ -146,11 +145,5 @@ class OwnEntryTest {
         assertThat(Machine.THIS.isLoopback(other)).isFalse();
         assertThat(Machine.THIS.address(Entry.parse(1, "name.invalid"))).isEmpty();
         assertThat(Machine.THIS.has(Entry.parse(1, "name.invalid"))).isFalse();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

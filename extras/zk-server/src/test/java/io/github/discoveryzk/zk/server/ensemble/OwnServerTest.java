@@ -58,7 +58,8 @@ class OwnServerTest {
         }
     }
 
-    private static String freePorts() throws IOException {
+    /** Holds all three until all are chosen, or two may be equal. */
+    static String freePorts() throws IOException {
         try (ServerSocket one = bound();
                 ServerSocket two = bound();
                 ServerSocket three = bound()) {
