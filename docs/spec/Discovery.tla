@@ -73,14 +73,17 @@ CleanlyWithout(s, n) == [Without(s, n) EXCEPT !.clean = IF n \in s.view.members 
 (* What an instance may act on.                                                                     *)
 Settled(i) == me[i].up /\ me[i].phase = "settled"
 Leads(i) == Leader(me[i].held) = me[i].node
-(* The last renewal of its own lease of which it has the reply. One of an earlier node of this instance counts, too. *)
-Renewed(i) == IF Seen(i).lease.by # 0 /\ owner[Seen(i).lease.by] = i THEN Seen(i).lease.num ELSE 0
+(* The last renewal of its own lease of which it has the reply. One of an earlier node of this instance counts, too, *)
+(* also if another leader has renewed meanwhile: who waits for that lease waits for the earlier one.        *)
+Renewed(i) == Seen(i).lease.last[i]
 IsCurrent(i) == Settled(i) /\ (Leads(i) => Renewed(i) > expired)
 (* Its listeners work for the view that they hold. *)
 Acting(i) == Settled(i) \/ me[i].busy
 
 Invalid(i, s) == \/ ~Own(i, s) \/ s.view.num # me[i].held.num \/ ~Agreed(s)
                  \/ Leads(i) /\ Acknowledged(s) /\ Rule("visible acknowledgement")
+Renewal(lease, node) ==
+    [num |-> lease.num + 1, by |-> node, last |-> [lease.last EXCEPT ![owner[node]] = lease.num + 1]]
 Changing(m) == [m EXCEPT !.phase = "changing", !.busy = TRUE, !.acked = 0]
 
 (* The new history and local states, without states that no instance needs: one without a node has seen all, *)
@@ -103,7 +106,8 @@ InitWith(ids) ==
         view == IF Founders = 0 THEN NoView ELSE [NoView EXCEPT !.num = 1, !.members = f, !.token = 1]
         renewals == IF Founders = 0 THEN 0 ELSE 1
     IN /\ hist = <<[live |-> f, acks |-> {}, invalid |-> {}, view |-> view, suspects |-> {}, clean |-> {},
-                    lease |-> [num |-> renewals, by |-> renewals]]>>
+                    lease |-> [num |-> renewals, by |-> renewals,
+                               last |-> [i \in Instances |-> IF i = 1 THEN renewals ELSE 0]]]>>
        /\ owner = [k \in f |-> k]
        /\ me = [i \in Instances |->
                  [up |-> TRUE, id |-> ids[i], node |-> IF i \in f THEN i ELSE 0,
@@ -224,7 +228,7 @@ PublicationArrives(i) ==
        /\ IF ok
           THEN Write([Store EXCEPT !.view = pub.view, !.acks = {}, !.invalid = {}, !.clean = @ \cap pub.view.members,
                                    !.lease = IF Leader(pub.view) = pub.by
-                                             THEN [num |-> @.num + 1, by |-> pub.by] ELSE @], done)
+                                             THEN Renewal(@, pub.by) ELSE @], done)
           ELSE Local(done)
        /\ UNCHANGED <<owner, expired, faults, judged>>
 
@@ -239,7 +243,7 @@ LosePublication(i) ==
 Renew(i) ==
     /\ me[i].up /\ Own(i, Store) /\ Leader(Seen(i).view) = me[i].node /\ Seen(i).view.num = Store.view.num
     /\ Store.lease.num < MaxRenewal /\ (Rule("requests in order") => me[i].pub = NoPub)
-    /\ Write([Store EXCEPT !.lease = [num |-> @.num + 1, by |-> me[i].node]], me)
+    /\ Write([Store EXCEPT !.lease = Renewal(@, me[i].node)], me)
     /\ UNCHANGED <<owner, expired, faults, judged>>
 
 (* Time passes. *)

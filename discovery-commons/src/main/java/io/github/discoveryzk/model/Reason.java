@@ -3,11 +3,13 @@ package io.github.discoveryzk.model;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -141,14 +143,15 @@ public record Reason(ReasonCode code, List<String> arguments) {
      */
     public static String sentence(List<Reason> reasons, UnaryOperator<String> names) {
         List<String> clauses = new ArrayList<>();
+        List<Reason> all = withReturns(reasons);
         int next = 0;
-        while (next < reasons.size()) {
+        while (next < all.size()) {
             int first = next;
-            ReasonCode code = reasons.get(first).code();
-            while (next < reasons.size() && reasons.get(next).code() == code) {
+            ReasonCode code = all.get(first).code();
+            while (next < all.size() && all.get(next).code() == code) {
                 next++;
             }
-            List<Reason> same = reasons.subList(first, next);
+            List<Reason> same = all.subList(first, next);
             clauses.add(code.shared()
                     .filter(any -> same.size() > 1)
                     .map(shared -> of(
@@ -161,6 +164,25 @@ public record Reason(ReasonCode code, List<String> arguments) {
                             same.stream().map(each -> each.sentence(names)).collect(Collectors.joining("; "))));
         }
         return String.join("; ", clauses);
+    }
+
+    /** Returns the reasons with one for each member that lost its session and joined again. */
+    private static List<Reason> withReturns(List<Reason> reasons) {
+        Set<List<String>> back = new HashSet<>(arguments(reasons, ReasonCode.JOINED));
+        back.retainAll(arguments(reasons, ReasonCode.SESSION_ENDED));
+        return reasons.stream()
+                .filter(each -> each.code() != ReasonCode.JOINED || !back.contains(each.arguments()))
+                .map(each -> each.code() == ReasonCode.SESSION_ENDED && back.contains(each.arguments())
+                        ? new Reason(ReasonCode.RETURNED, each.arguments())
+                        : each)
+                .toList();
+    }
+
+    private static List<List<String>> arguments(List<Reason> reasons, ReasonCode code) {
+        return reasons.stream()
+                .filter(each -> each.code() == code)
+                .map(Reason::arguments)
+                .toList();
     }
 
     /** Returns the sentence; names say how a text names the instance of an id. */

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * from 0: <code>{0}</code> for one as it is, <code>{i0}</code> for the id of an instance, <code>{l0}</code> for a list of all from there on,
  * <code>{b0}</code> for instances from there on, each followed by its listeners, <code>{v0}</code> for the number of a view, and <code>{#0 member}</code> for a count.
  *
- * <p>The store keeps the codes of the first two groups by name, so these names stay as they are.
+ * <p>The store keeps the codes of members and views by name, so these names stay as they are.
  */
 public enum ReasonCode {
     /** A text of a version that stored no codes. */
@@ -38,6 +38,9 @@ public enum ReasonCode {
     MORE_LEFT("and {0} more left"),
     MORE_UNREADABLE("and {0} more excluded"),
 
+    // What JOINED and SESSION_ENDED of one member say together.
+    RETURNED("{i0} lost its session and is back"),
+
     // What else makes a view follow another one.
     REGRESSED("the store had regressed to view {v0}"),
     INVALIDATED("a member had invalidated the view"),
@@ -61,7 +64,8 @@ public enum ReasonCode {
     OTHER_ORDER("the members are in another order"),
     IS_ACKNOWLEDGED("another member has acknowledged it"),
     JOINS("{i0} joins"),
-    MORE_CHANGE("{0} more left or join"),
+    MORE_JOIN("and {0} more join"),
+    MORE_CHANGE("and {0} more left or join"),
 
     // What an instance waits for.
     SETTLED("settled"),
@@ -133,7 +137,7 @@ public enum ReasonCode {
     MEMBERS("{#0 instance}, leader {i1}"),
     NO_ANSWER("no server answers at {0}; check whether the servers run and have a quorum, and the network"),
     NOT_CONNECTED_YET("no usable connection yet: {0}"),
-    CUT_OFF("the last view may be invalidated, so none is current: {0}"),
+    CUT_OFF("no view is current: {0}"),
     REJECTED("the store rejected the request to {0} for instance {i1}: {2}"),
     STORE_REGRESSED(
             "the store shows view {v0} although view {v1} was established before: it was restored from an older state, or it"
@@ -182,7 +186,8 @@ public enum ReasonCode {
             JOINS, "{l0} join",
             STOPPED, "{l0} stopped",
             CRASHED, "{l0} crashed",
-            SESSION_ENDED, "{l0} left because their sessions ended");
+            SESSION_ENDED, "{l0} left because their sessions ended",
+            RETURNED, "{l0} lost their sessions and are back");
 
     private static final Set<ReasonCode> OWN = EnumSet.of(
             STARTED,

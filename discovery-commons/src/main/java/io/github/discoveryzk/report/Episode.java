@@ -153,8 +153,9 @@ public record Episode(
                     - entry.stored().changingMillis()
                     - last.stored().publishedMillis();
             boolean begins = losses.isEmpty()
-                    && !(entry.stored().left().isEmpty()
-                            && entry.stored().late().isEmpty());
+                            && !(entry.stored().left().isEmpty()
+                                    && entry.stored().late().isEmpty())
+                    || together.isEmpty() && !expiredTogether(entry).isEmpty();
             return !begins
                     && (quiet <= CLOSE_MILLIS
                             || quiet <= PATIENT_MILLIS && (bringsBack(entry) || isNextRestart(entry)));
@@ -175,21 +176,9 @@ public record Episode(
 
         void add(Entry entry) {
             entries.add(entry);
-            Set<String> expired = new LinkedHashSet<>();
-            entry.stored().left().forEach(each -> {
-                Kind kind = kind(each);
-                lose(kind, each.member().instanceId());
-                if (kind == Kind.SESSION_LOST) {
-                    expired.add(each.member().instanceId());
-                }
-            });
+            entry.stored().left().forEach(each -> lose(kind(each), each.member().instanceId()));
             entry.stored().late().keySet().forEach(id -> lose(Kind.EXCLUSION, id));
-            int before = entry.stored().difference().size()
-                    - entry.stored().difference().joined().size()
-                    + entry.stored().difference().removed().size();
-            if (expired.size() > 1 && 2 * expired.size() >= before) {
-                together.addAll(expired);
-            }
+            together.addAll(expiredTogether(entry));
             for (String id : joined(entry)) {
                 if (away.remove(id)) {
                     back.add(id);
@@ -219,6 +208,18 @@ public record Episode(
 
         private void note(Kind kind, String id) {
             concerned.computeIfAbsent(kind, any -> new LinkedHashSet<>()).add(id);
+        }
+
+        /** Returns the members whose sessions ended as in an outage; none if they are too few. */
+        private static Set<String> expiredTogether(Entry entry) {
+            Set<String> expired = new LinkedHashSet<>();
+            entry.stored().left().stream()
+                    .filter(each -> kind(each) == Kind.SESSION_LOST)
+                    .forEach(each -> expired.add(each.member().instanceId()));
+            int before = entry.stored().difference().size()
+                    - entry.stored().difference().joined().size()
+                    + entry.stored().difference().removed().size();
+            return expired.size() > 1 && 2 * expired.size() >= before ? expired : Set.of();
         }
 
         private static List<String> joined(Entry entry) {

@@ -134,7 +134,8 @@ public record Health(List<Finding> findings) {
                 Concern.LISTENERS,
                 Severity.CRITICAL,
                 "has not returned for " + listener.busyMillis() / 1_000 + " s: listener " + listener.name()
-                        + "; a change waits for it until the settle timeout, and goes on without this instance");
+                        + "; look at a thread dump. A change waits for it until the settle timeout, and goes on without"
+                        + " this instance");
     }
 
     /** Returns the status of the worst finding. */

@@ -47,6 +47,23 @@ class ReasonTest {
     }
 
     @Test
+    void whatLostItsSessionAndJoinedAgainIsBack() {
+        List<Reason> reasons = List.of(
+                Reason.of(ReasonCode.JOINED, "a"),
+                Reason.of(ReasonCode.JOINED, "f"),
+                Reason.of(ReasonCode.JOINED, "c"),
+                Reason.of(ReasonCode.SESSION_ENDED, "c"),
+                Reason.of(ReasonCode.SESSION_ENDED, "b"),
+                Reason.of(ReasonCode.SESSION_ENDED, "a"),
+                Reason.of(ReasonCode.STOPPED, "f"));
+        assertThat(Reason.sentence(reasons, UnaryOperator.identity()))
+                .isEqualTo("f joined; c lost its session and is back; b left because its session ended;"
+                        + " a lost its session and is back; f stopped");
+        assertThat(Reason.sentence(List.of(reasons.get(0), reasons.get(2), reasons.get(3), reasons.get(5))))
+                .isEqualTo("c, a lost their sessions and are back");
+    }
+
+    @Test
     void anArgumentIsNoPlaceholder() {
         assertThat(Reason.of(ReasonCode.OTHER_VIEW, "{i0} {b9}").sentence(NAMES))
                 .isEqualTo("the store holds view {i0} {b9}");

@@ -226,7 +226,8 @@ final class ReportAssembly {
                 .toList();
         List<Reason> cause = new ArrayList<>(others.subList(0, Math.min(NAMED_IN_CAUSE, others.size())));
         if (others.size() > NAMED_IN_CAUSE) {
-            cause.add(Reason.of(ReasonCode.MORE_CHANGE, others.size() - NAMED_IN_CAUSE));
+            boolean join = others.stream().allMatch(each -> each.code() == ReasonCode.JOINS);
+            cause.add(Reason.of(join ? ReasonCode.MORE_JOIN : ReasonCode.MORE_CHANGE, others.size() - NAMED_IN_CAUSE));
         }
         List<Reason> began =
                 standing.past().change().map(Change::cause).orElse(List.of(Reason.of(ReasonCode.UNSETTLED)));

@@ -6,7 +6,6 @@ import static io.github.discoveryzk.webconsole.content.Line.line;
 import io.github.discoveryzk.report.Reporter;
 import io.github.discoveryzk.report.Reporter.Restart;
 import io.github.discoveryzk.report.Startup;
-import io.github.discoveryzk.report.State;
 import io.github.discoveryzk.report.TopologyReport;
 import io.github.discoveryzk.webconsole.content.Fact;
 import io.github.discoveryzk.webconsole.content.Line;
@@ -23,7 +22,7 @@ import java.util.stream.Collectors;
  * @param order the containers by their instances, the first one first
  */
 public record RestartPlan(Startup startup, List<String> objections, List<Restart> order) {
-    private static final int MAX_NAMED = 12;
+    private static final int MAX_NAMED = 5;
 
     public static RestartPlan of(Reporter reporter) {
         return new RestartPlan(reporter.startup(), reporter.objections(), reporter.restartOrder());
@@ -47,11 +46,9 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
                         : line().foreign(objections.stream()
                                 .map(each -> each.replaceFirst("(?s)^(No view is settled here): .*", "$1."))
                                 .collect(Collectors.joining(" ", "not now. ", "")))));
-        int members =
-                report.view().map(view -> view.established().members().size()).orElse(0);
-        if (members > 1 && objections.isEmpty() && report.state() == State.SETTLED) {
+        if (StatusSections.nextLeader(report).isPresent() && objections.isEmpty()) {
             facts.add(new Fact(
-                    order.size() < members ? "To restart the rest" : "To restart all",
+                    "To restart",
                     line().list(order, ", then ", MAX_NAMED, RestartPlan::step)
                             .text("; before each next one, wait until the last one is ready")));
         }

@@ -5,6 +5,7 @@ import static io.github.discoveryzk.webconsole.content.Line.line;
 
 import io.github.discoveryzk.report.Change;
 import io.github.discoveryzk.report.Health;
+import io.github.discoveryzk.report.Health.Severity;
 import io.github.discoveryzk.report.InstanceState;
 import io.github.discoveryzk.report.InstanceStatus;
 import io.github.discoveryzk.report.Recent.Event;
@@ -77,6 +78,11 @@ public final class StatusSections {
                         new Fact(report.change().isPresent() ? "Last change before" : "Last change", settled(change)))
                 .ifPresent(facts::add);
         ifStopped(report).map(then -> new Fact("If this instance stops", then)).ifPresent(facts::add);
+        if ((report.state() == State.JOINING || report.state() == State.CHANGING)
+                && Health.of(report).findings().size() == 1
+                && Health.of(report).status() == Severity.TEMPORARILY_UNAVAILABLE) {
+            facts.add(Fact.of("To do", "nothing yet"));
+        }
         return facts;
     }
 
@@ -101,19 +107,16 @@ public final class StatusSections {
     }
 
     private static Optional<Fact> leader(TopologyReport report) {
-        Optional<Fact> elsewhere = report.concerned(InstanceState.MOVED_ON).stream()
+        return report.concerned(InstanceState.MOVED_ON).stream()
                 .filter(Instance::leader)
                 .findFirst()
-                .map(leader -> new Fact("Leader", line().instance(leader.id())));
-        if (elsewhere.isPresent()) {
-            return elsewhere;
-        }
-        return report.view()
-                .map(held -> new Fact(
-                        held.current() ? "Leader" : "Last leader",
-                        line().instance(held.leaderId())
-                                .text(" since ")
-                                .time(held.established().head().leaderSinceMillis())));
+                .map(leader -> new Fact("Leader", line().instance(leader.id())))
+                .or(() -> report.view()
+                        .map(held -> new Fact(
+                                held.current() ? "Leader" : "Last leader",
+                                line().instance(held.leaderId())
+                                        .text(" since ")
+                                        .time(held.established().head().leaderSinceMillis()))));
     }
 
     /** Returns what follows if this instance stops; empty unless it is settled, because then it does not know. */

@@ -45,9 +45,9 @@ final class Hosts implements HostProvider {
                         .map(server -> server.getHostString() + ":" + server.getPort())
                         .sorted()
                         .collect(Collectors.joining(","))
-                + ". Check the address, whether the servers run and have a quorum, whether each permits enough"
-                + " connections from one client address (maxClientCnxns, 60 by default, 0 for no limit), and whether"
-                + " this is their port with TLS (option secure) or without; this instance keeps trying.";
+                + ". Check that they run with a quorum, the address, TLS or not (option secure), and the connections that"
+                + " each permits one client address (maxClientCnxns, 60 by default, 0 for no limit); this instance keeps"
+                + " trying.";
     }
 
     @Override
