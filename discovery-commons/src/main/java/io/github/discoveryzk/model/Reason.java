@@ -3,7 +3,7 @@ package io.github.discoveryzk.model;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +29,10 @@ public record Reason(ReasonCode code, List<String> arguments) {
 
     /** Kind of placeholder, then the index of its first argument, then for a count the noun that is counted. */
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{([ilbv#]?)(\\d)(?: (\\w+))?\\}");
+
+    /** With these an instance has joined again; the first one does not say so itself. */
+    private static final Set<ReasonCode> RETURNING =
+            EnumSet.of(ReasonCode.SESSION_ENDED, ReasonCode.DIED, ReasonCode.REPLACED);
 
     public Reason {
         Objects.requireNonNull(code, "code");
@@ -166,23 +170,25 @@ public record Reason(ReasonCode code, List<String> arguments) {
         return String.join("; ", clauses);
     }
 
-    /** Returns the reasons with one for each member that lost its session and joined again. */
+    /** Returns the reasons with one, not two, for each member of which the one says that it is back. */
     private static List<Reason> withReturns(List<Reason> reasons) {
-        Set<List<String>> back = new HashSet<>(arguments(reasons, ReasonCode.JOINED));
-        back.retainAll(arguments(reasons, ReasonCode.SESSION_ENDED));
+        Set<String> back = ids(reasons, EnumSet.of(ReasonCode.JOINED));
+        back.retainAll(ids(reasons, RETURNING));
         return reasons.stream()
-                .filter(each -> each.code() != ReasonCode.JOINED || !back.contains(each.arguments()))
-                .map(each -> each.code() == ReasonCode.SESSION_ENDED && back.contains(each.arguments())
+                .filter(each -> each.code() != ReasonCode.JOINED
+                        || !back.contains(each.arguments().get(0)))
+                .map(each -> each.code() == ReasonCode.SESSION_ENDED
+                                && back.contains(each.arguments().get(0))
                         ? new Reason(ReasonCode.RETURNED, each.arguments())
                         : each)
                 .toList();
     }
 
-    private static List<List<String>> arguments(List<Reason> reasons, ReasonCode code) {
+    private static Set<String> ids(List<Reason> reasons, Set<ReasonCode> codes) {
         return reasons.stream()
-                .filter(each -> each.code() == code)
-                .map(Reason::arguments)
-                .toList();
+                .filter(each -> codes.contains(each.code()))
+                .map(each -> each.arguments().get(0))
+                .collect(Collectors.toSet());
     }
 
     /** Returns the sentence; names say how a text names the instance of an id. */

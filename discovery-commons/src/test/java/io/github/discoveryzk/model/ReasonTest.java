@@ -55,10 +55,12 @@ class ReasonTest {
                 Reason.of(ReasonCode.SESSION_ENDED, "c"),
                 Reason.of(ReasonCode.SESSION_ENDED, "b"),
                 Reason.of(ReasonCode.SESSION_ENDED, "a"),
+                Reason.of(ReasonCode.JOINED, "d"),
+                Reason.of(ReasonCode.DIED, "d"),
                 Reason.of(ReasonCode.STOPPED, "f"));
         assertThat(Reason.sentence(reasons, UnaryOperator.identity()))
                 .isEqualTo("f joined; c lost its session and is back; b left because its session ended;"
-                        + " a lost its session and is back; f stopped");
+                        + " a lost its session and is back; d died and was started again; f stopped");
         assertThat(Reason.sentence(List.of(reasons.get(0), reasons.get(2), reasons.get(3), reasons.get(5))))
                 .isEqualTo("c, a lost their sessions and are back");
     }
