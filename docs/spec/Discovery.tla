@@ -1,6 +1,5 @@
 ----------------------------- MODULE Discovery -----------------------------
-(* The settling protocol (docs/protocol.md) and its laws (docs/guarantees.md).                   *)
-(* Terms are those of docs/glossary.md. README.md says how to run it and what is not modelled.   *)
+(* The settling protocol (docs/protocol.md) and its laws (docs/guarantees.md). README.md says what is not modelled. *)
 (*                                                                                               *)
 (* Three abstractions carry the model:                                                           *)
 (*  - The store is the sequence of its states that an instance still has to see (hist). Each one *)
@@ -45,7 +44,6 @@ Store == hist[Len(hist)]
 Seen(i) == hist[me[i].pos]
 Own(i, s) == me[i].node \in s.live
 
---------------------------------------------------------------------------------------------------
 (* What a state of the store says (Candidates, Admission, StoreSnapshot).                           *)
 Id(n) == me[owner[n]].id
 Survivors(s) == s.view.members \cap s.live
@@ -69,12 +67,10 @@ Without(s, n) == [s EXCEPT !.live = @ \ {n}, !.acks = @ \ {n}, !.invalid = @ \ {
 (* ... with a leave record after which no instance waits for its lease; it is written only about members. *)
 CleanlyWithout(s, n) == [Without(s, n) EXCEPT !.clean = IF n \in s.view.members THEN @ \cup {n} ELSE @]
 
---------------------------------------------------------------------------------------------------
 (* What an instance may act on.                                                                     *)
 Settled(i) == me[i].up /\ me[i].phase = "settled"
 Leads(i) == Leader(me[i].held) = me[i].node
-(* The last renewal of its own lease of which it has the reply. One of an earlier node of this instance counts, too, *)
-(* also if another leader has renewed meanwhile: who waits for that lease waits for the earlier one.        *)
+(* The last own renewal of which it has the reply, also as an earlier leader: who waits for a later lease waits for it, too. *)
 Renewed(i) == Seen(i).lease.last[i]
 IsCurrent(i) == Settled(i) /\ (Leads(i) => Renewed(i) > expired)
 (* Its listeners work for the view that they hold. *)
@@ -82,8 +78,7 @@ Acting(i) == Settled(i) \/ me[i].busy
 
 Invalid(i, s) == \/ ~Own(i, s) \/ s.view.num # me[i].held.num \/ ~Agreed(s)
                  \/ Leads(i) /\ Acknowledged(s) /\ Rule("visible acknowledgement")
-Renewal(lease, node) ==
-    [num |-> lease.num + 1, by |-> node, last |-> [lease.last EXCEPT ![owner[node]] = lease.num + 1]]
+Renewal(lease, node) == [num |-> lease.num + 1, by |-> node, last |-> [lease.last EXCEPT ![owner[node]] = lease.num + 1]]
 Changing(m) == [m EXCEPT !.phase = "changing", !.busy = TRUE, !.acked = 0]
 
 (* The new history and local states, without states that no instance needs: one without a node has seen all, *)
@@ -100,14 +95,12 @@ Put(h, m) ==
 Write(s, m) == Put(Append(hist, s), m)
 Local(m) == Put(hist, m)
 
---------------------------------------------------------------------------------------------------
 InitWith(ids) ==
     LET f == 1..Founders
         view == IF Founders = 0 THEN NoView ELSE [NoView EXCEPT !.num = 1, !.members = f, !.token = 1]
         renewals == IF Founders = 0 THEN 0 ELSE 1
     IN /\ hist = <<[live |-> f, acks |-> {}, invalid |-> {}, view |-> view, suspects |-> {}, clean |-> {},
-                    lease |-> [num |-> renewals, by |-> renewals,
-                               last |-> [i \in Instances |-> IF i = 1 THEN renewals ELSE 0]]]>>
+                lease |-> [num |-> renewals, by |-> renewals, last |-> [i \in Instances |-> IF i = 1 THEN renewals ELSE 0]]]>>
        /\ owner = [k \in f |-> k]
        /\ me = [i \in Instances |->
                  [up |-> TRUE, id |-> ids[i], node |-> IF i \in f THEN i ELSE 0,
@@ -251,7 +244,6 @@ LeaseEnds ==
     /\ expired < Store.lease.num /\ expired' = expired + 1
     /\ UNCHANGED <<hist, me, owner, faults, judged>>
 
---------------------------------------------------------------------------------------------------
 (* Coming and going.                                                                                *)
 Gone(i) == \A p \in me[i].pos..Len(hist) : me[i].node \notin hist[p].live
 Announce(i) ==
@@ -351,7 +343,6 @@ Step(i) == \/ Observe(i) \/ Notice(i) \/ LoseLease(i) \/ Return(i) \/ Acknowledg
 Next == LeaseEnds \/ (\E i \in Instances : Step(i)) \/ \E n \in DOMAIN owner : Expire(n)
 Spec == Init /\ [][Next]_vars
 
---------------------------------------------------------------------------------------------------
 (* The laws.                                                                                        *)
 L2_Order == LET v == Store.view IN \A n \in v.members \ v.before, s \in v.members \cap v.before : s < n
 L3_Leader == LET v == Store.view IN

@@ -4,6 +4,7 @@ package io.github.discoveryzk.base.specification;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -11,7 +12,9 @@ import java.util.stream.Stream;
 /**
  * A line of {@code docs/spec/scopes.txt}: how large a cluster may become, what disturbs it, and what the model checker finds.
  *
- * @param bounds the numbers of instances, founders, member nodes, views and renewals
+ * @param module which module of the specification is checked
+ * @param bounds the numbers of instances, founders, member nodes, views and renewals; of writers and transactions for data; of stays,
+ *     keys and records for work
  * @param faults how many disturbances there may be
  * @param kinds of which kinds
  * @param without the rule that is left out; empty for none
@@ -20,6 +23,7 @@ import java.util.stream.Stream;
  */
 record Scope(
         String name,
+        String module,
         List<Integer> bounds,
         int faults,
         List<String> kinds,
@@ -27,17 +31,27 @@ record Scope(
         String expected,
         boolean eachBuild) {
 
-    /** The laws as the specification names them, without L10. */
-    static final List<String> LAWS = List.of(
-            "L2_Order",
-            "L3_Leader",
-            "L4_Agreement",
-            "L5_Settled",
-            "L6_OneCurrentLeader",
-            "L7_Token",
-            "L8_NoFabricatedView",
-            "L11_Identity",
-            "L17_HintIsNoProof");
+    private static final String LIVE = "DiscoveryLive";
+
+    /** The laws as each module names them. */
+    private static final Map<String, List<String>> LAWS = Map.of(
+            "Discovery",
+            List.of(
+                    "L2_Order",
+                    "L3_Leader",
+                    "L4_Agreement",
+                    "L5_Settled",
+                    "L6_OneCurrentLeader",
+                    "L7_Token",
+                    "L8_NoFabricatedView",
+                    "L11_Identity",
+                    "L17_HintIsNoProof"),
+            LIVE,
+            List.of("L10_Liveness"),
+            "Data",
+            List.of("L18_Register", "L19_OwnWrites", "L20_Fence", "L21_Heir", "L23_SaidUnknown"),
+            "Work",
+            List.of("L25_OneWorker", "L26_Token"));
 
     /** Reads all scopes. */
     static List<Scope> all() throws IOException {
@@ -52,6 +66,7 @@ record Scope(
         List<String> disturbances = List.of(cells.get(2).split(" "));
         return new Scope(
                 cells.get(0),
+                module(cells.get(0)),
                 Stream.of(cells.get(1).split(" ")).map(Integer::valueOf).toList(),
                 Integer.parseInt(disturbances.get(0)),
                 disturbances.subList(1, disturbances.size()),
@@ -60,32 +75,52 @@ record Scope(
                 cells.get(5).equals("each build"));
     }
 
-    /** Says whether L10 is checked, which needs fairness and so a module of its own. */
-    private boolean isAboutLiveness() {
-        return name.startsWith("liveness");
-    }
-
-    String module() {
-        return isAboutLiveness() ? "DiscoveryLive" : "Discovery";
+    /** L10 needs fairness, and so a module of its own. */
+    private static String module(String name) {
+        return switch (name.split(" ")[0]) {
+            case "liveness" -> LIVE;
+            case "data" -> "Data";
+            case "work" -> "Work";
+            default -> "Discovery";
+        };
     }
 
     /** Returns the configuration of the model checker. */
     String configuration() {
         return String.join(
                         "\n",
-                        "SPECIFICATION " + (isAboutLiveness() ? "LiveSpec" : "Spec"),
+                        "SPECIFICATION " + (module.equals(LIVE) ? "LiveSpec" : "Spec"),
                         "CONSTANTS",
-                        "Instances = " + instances(bounds.get(0)),
-                        "Founders = " + bounds.get(1),
-                        "MaxNode = " + bounds.get(2),
-                        "MaxView = " + bounds.get(3),
-                        "MaxRenewal = " + bounds.get(4),
-                        "Twins = " + (kinds.contains("twins") ? "{2, 3}" : "{}"),
-                        "Faults = " + faults,
-                        "Kinds = " + kinds.stream().map(Scope::quoted).collect(Collectors.joining(", ", "{", "}")),
+                        constants(),
                         "Dropped = " + (without.isEmpty() ? "{}" : "{" + quoted(without) + "}"),
-                        isAboutLiveness() ? "PROPERTIES\nL10_Liveness" : "INVARIANTS\n" + String.join("\n", LAWS))
+                        module.equals(LIVE) ? "PROPERTIES" : "INVARIANTS",
+                        String.join("\n", laws(module)))
                 + "\n";
+    }
+
+    private String constants() {
+        return switch (module) {
+            case "Data" -> String.join("\n", "Writers = " + instances(bounds.get(0)), "MaxTx = " + bounds.get(1));
+            case "Work" -> String.join(
+                    "\n",
+                    "Stays = " + instances(bounds.get(0)),
+                    "Keys = " + instances(bounds.get(1)),
+                    "MaxRecord = " + bounds.get(2));
+            default -> String.join(
+                    "\n",
+                    "Instances = " + instances(bounds.get(0)),
+                    "Founders = " + bounds.get(1),
+                    "MaxNode = " + bounds.get(2),
+                    "MaxView = " + bounds.get(3),
+                    "MaxRenewal = " + bounds.get(4),
+                    "Twins = " + (kinds.contains("twins") ? "{2, 3}" : "{}"),
+                    "Faults = " + faults,
+                    "Kinds = " + kinds.stream().map(Scope::quoted).collect(Collectors.joining(", ", "{", "}")));
+        };
+    }
+
+    static List<String> laws(String module) {
+        return LAWS.get(module);
     }
 
     /** Returns the set of the first instances. */

@@ -35,7 +35,7 @@ record Trace(String ids, List<String> lines) {
             "Dropped = {}",
             "INVARIANTS",
             "Deepest",
-            String.join("\n", Scope.LAWS),
+            String.join("\n", Scope.laws("Discovery")),
             "");
 
     /** Reads what a {@link TracePlayer} returns. */
