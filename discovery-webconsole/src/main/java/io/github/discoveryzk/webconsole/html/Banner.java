@@ -55,18 +55,17 @@ record Banner(TopologyReport report, RestartPlan restart) implements Picture {
                 page.parts(staleView(report));
             });
             List<Fact> answers = new ArrayList<>(StatusSections.answers(report));
-            // The sentence above has just named it.
-            answers.removeIf(each -> settled && each.name().equals("Leader"));
+            // The sentence above has named the leader, and an objection says what follows.
+            answers.removeIf(each -> settled && each.name().equals("Leader")
+                    || !restart.objections().isEmpty() && each.name().startsWith("If "));
             answers.addAll(restart.facts(report));
             page.parts(List.of(new Section.Facts("dz-answers", answers)));
         });
     }
 
     private static Line sentence(ExplainedState status, boolean settled) {
-        Line sentence = line().because(status.reasons());
-        if (settled) {
-            sentence = sentence.and(since(line().text(", since ").time(status.sinceMillis())));
-        }
+        Line since = settled ? since(line().text(", since ").time(status.sinceMillis())) : line();
+        Line sentence = line().because(status.reasons()).and(since);
         return status.countdown().isPresent()
                 ? sentence.text("; ").remaining(status.countdown().get())
                 : sentence;
