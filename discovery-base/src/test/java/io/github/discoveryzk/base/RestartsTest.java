@@ -152,7 +152,11 @@ class RestartsTest extends VirtualCluster {
         List<VirtualInstance> all = cluster("a", "b");
         restart(all.get(1), "b");
         VirtualInstance a = restart(all.get(0), "a");
-        assertThat(order(describe(a, false))).containsExactly("a", "b");
+        Reporter reporter = describe(a, false);
+        assertThat(order(reporter)).containsExactly("a", "b");
+        assertThat(reporter.restartOrder()).extracting(Reporter.Restart::why).containsOnly("restarted already");
+        time.run(600_001);
+        assertThat(reporter.restartOrder()).extracting(Reporter.Restart::why).doesNotContain("restarted already");
     }
 
     @Test

@@ -24,15 +24,21 @@ final class RestartOrder {
 
     private static final String LEADS = "it leads the cluster, and hands over once if it is last";
 
+    private static final String RESTARTED = "restarted already";
+
     private static final String LEFT_OUT = "it is left out of the view, so others notice nothing";
 
     private RestartOrder() {}
 
-    /** Returns what is to be restarted: what is left out of the view first, and without what a restart that goes on has behind it. */
+    /**
+     * Returns what is to be restarted: what is left out of the view first, and without what a restart that goes on has behind it, unless
+     * that are all.
+     */
     static List<Restart> of(TopologyReport report, Map<String, String> late) {
         List<Instance> members = new ArrayList<>(members(report));
-        Set<String> restarted = restarted(report, members);
-        members.removeIf(each -> restarted.contains(each.id()));
+        Set<String> restarted = restarted(report);
+        boolean over = restarted.containsAll(members.stream().map(Instance::id).toList());
+        members.removeIf(each -> !over && restarted.contains(each.id()));
         Collections.reverse(members);
         members.sort(Comparator.comparing((Instance each) -> each.leader() || each.wasLeader())
                 .thenComparing(each -> late.containsKey(each.id())));
@@ -43,19 +49,22 @@ final class RestartOrder {
                         members.stream()
                                 .map(each -> new Restart(
                                         each.id(),
-                                        each.leader() || each.wasLeader() ? LEADS : late.getOrDefault(each.id(), ""))))
+                                        over
+                                                ? RESTARTED
+                                                : each.leader() || each.wasLeader()
+                                                        ? LEADS
+                                                        : late.getOrDefault(each.id(), ""))))
                 .toList();
     }
 
-    /** Returns the ids of the instances that a restart which may go on has behind it; none if that are all. */
-    private static Set<String> restarted(TopologyReport report, List<Instance> members) {
-        Set<String> restarted = Episode.of(report.history()).stream()
+    /** Returns the ids of the instances that a restart which may go on has behind it. */
+    private static Set<String> restarted(TopologyReport report) {
+        return Episode.of(report.history()).stream()
                 .limit(1)
                 .filter(last -> last.kind() == Episode.Kind.RESTART || last.kind() == Episode.Kind.ROLLING_RESTART)
                 .filter(last -> last.mayGoOn(report.generatedMillis()))
                 .flatMap(last -> last.instances().stream())
                 .collect(Collectors.toSet());
-        return restarted.containsAll(members.stream().map(Instance::id).toList()) ? Set.of() : restarted;
     }
 
     private static List<Instance> members(TopologyReport report) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -62,8 +63,13 @@ record EnsembleReport(
                         + ": look at the containers there, and start them.");
     }
 
-    /** Returns why the ensemble should not lose the server of this container now; names say how a text names a server by its address. */
-    Optional<String> objection(UnaryOperator<String> names) {
+    /**
+     * Returns why the ensemble should not lose the server of this container now.
+     *
+     * @param names how a text names a server by its address
+     * @param leaving the addresses of servers that end although they may have answered
+     */
+    Optional<String> objection(UnaryOperator<String> names, Set<String> leaving) {
         if (own.isEmpty()) {
             return Optional.empty();
         } else if (answers.isEmpty()) {
@@ -71,7 +77,8 @@ record EnsembleReport(
                     "The ZooKeeper servers are being asked whether they need this one: ask again in some seconds.");
         }
         List<Entry> down = servers.entries().stream()
-                .filter(each -> !each.equals(own.get()) && !answer(each).serves())
+                .filter(each -> !each.equals(own.get()))
+                .filter(each -> !answer(each).serves() || leaving.contains(each.address()))
                 .toList();
         int rest = servers.size() - 1 - down.size();
         int majority = servers.size() / 2 + 1;

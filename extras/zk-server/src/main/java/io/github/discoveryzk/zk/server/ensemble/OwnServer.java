@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -319,10 +320,11 @@ public final class OwnServer implements AutoCloseable {
      * Returns why the ensemble should not lose the server of this container now. Has the servers asked, does not block.
      *
      * @param names how a text names a server by its address
+     * @param leaving the addresses of servers that end although they may have answered
      */
-    public Optional<String> objection(UnaryOperator<String> names) {
+    public Optional<String> objection(UnaryOperator<String> names, Set<String> leaving) {
         answers.want();
-        return report(answers.latest(), Optional.empty()).objection(names);
+        return report(answers.latest(), Optional.empty()).objection(names, leaving);
     }
 
     /** Returns the address of the server that leads the ensemble, as it was found last. */

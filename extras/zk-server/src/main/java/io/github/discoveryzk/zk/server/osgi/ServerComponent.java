@@ -17,8 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.PropertyProvider;
@@ -49,6 +51,9 @@ import org.slf4j.LoggerFactory;
 @Designate(ocd = ServerConfig.class)
 public final class ServerComponent implements AddedSection, PropertyProvider {
     static final String PID = "io.github.discoveryzk.zk.server";
+
+    /** A container that stops ends its server up to 7 s after its instance has left, and answers are up to 6 s old. */
+    private static final long STOP_MILLIS = 15_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerComponent.class);
 
@@ -172,12 +177,20 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
     @Override
     public List<String> objections() {
         Map<String, String> names = instances(this::label);
-        return running
-                .flatMap(each -> each.server().objection(address -> Optional.ofNullable(names.get(address))
-                        .map(name -> name + " (" + address + ")")
-                        .orElse(address)))
-                .stream()
+        UnaryOperator<String> named = address -> Optional.ofNullable(names.get(address))
+                .map(name -> name + " (" + address + ")")
+                .orElse(address);
+        return running.flatMap(each -> each.server().objection(named, leaving())).stream()
                 .toList();
+    }
+
+    /** Returns the addresses of the servers in containers whose instances have just left: a stop ends the server last. */
+    private Set<String> leaving() {
+        return Optional.ofNullable(reporter).map(Reporter::report).stream()
+                .flatMap(report -> report.recentlyLeft().stream()
+                        .filter(each -> each.status().sinceMillis().orElse(0) > report.generatedMillis() - STOP_MILLIS))
+                .flatMap(each -> Optional.ofNullable(each.properties().get(PID)).stream())
+                .collect(Collectors.toSet());
     }
 
     @Override

@@ -76,7 +76,7 @@ class EnsembleReportTest {
         }
         Servers all = Servers.parse(answers.size() == 3 ? "a,b,c" : "a,b,c,d,e");
         assertThat(new EnsembleReport("", List.of(), all, Optional.of(all.entry(2)), answers, Optional.empty())
-                        .objection(address -> "at " + address)
+                        .objection(address -> "at " + address, Set.of())
                         .orElse(""))
                 .as(state)
                 .contains(objection)
@@ -84,12 +84,20 @@ class EnsembleReportTest {
     }
 
     @Test
+    void aServerWhoseContainerStopsIsNotCounted() {
+        Answer follower = Answer.of(Kind.FOLLOWER);
+        assertThat(report(Map.of(1, Answer.of(Kind.LEADER), 2, follower, 3, follower))
+                        .objection(address -> "at " + address, Set.of("c:2181", "another:2181")))
+                .hasValueSatisfying(text -> assertThat(text).contains("1 of 3", "Wait for at c:2181."));
+    }
+
+    @Test
     void withoutAnswersItIsNotKnownWhetherAMajorityStays() {
-        assertThat(report(Map.of()).objection(address -> "at " + address))
+        assertThat(report(Map.of()).objection(address -> "at " + address, Set.of()))
                 .hasValueSatisfying(text -> assertThat(text).contains("ask again"));
         Map<Integer, Answer> oneDown = Map.of(1, Answer.of(Kind.LEADER), 2, Answer.of(Kind.FOLLOWER), 3, Answer.SILENT);
         EnsembleReport client = new EnsembleReport("", List.of(), servers, Optional.empty(), oneDown, Optional.empty());
-        assertThat(client.objection(address -> "at " + address)).isEmpty();
+        assertThat(client.objection(address -> "at " + address, Set.of())).isEmpty();
         Servers one = Servers.parse("a");
         assertThat(new EnsembleReport(
                                 "",
@@ -98,7 +106,7 @@ class EnsembleReportTest {
                                 Optional.of(one.entry(1)),
                                 Map.of(1, Answer.of(Kind.LEADER)),
                                 Optional.empty())
-                        .objection(address -> "at " + address))
+                        .objection(address -> "at " + address, Set.of()))
                 .hasValueSatisfying(
                         text -> assertThat(text).contains("0 of 1", "cut off").doesNotContain("Wait"));
     }
