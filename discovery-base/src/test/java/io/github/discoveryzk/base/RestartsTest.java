@@ -187,7 +187,7 @@ class RestartsTest extends VirtualCluster {
                 .contains("has the id of this instance and would take its place");
         assertThat(describe(all.get(0), false).objections()).isEmpty();
         assertThat(all.get(0).report().problems())
-                .anyMatch(each -> each.startsWith("missing from the view: a copy of b: "));
+                .anyMatch(each -> each.startsWith("process 3 on host host-3, home /home/3, has the id of b"));
     }
 
     private VirtualInstance restart(VirtualInstance instance, String id) {

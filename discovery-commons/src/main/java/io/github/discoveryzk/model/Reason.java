@@ -30,9 +30,12 @@ public record Reason(ReasonCode code, List<String> arguments) {
     /** Kind of placeholder, then the index of its first argument, then for a count the noun that is counted. */
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{([ilbv#]?)(\\d)(?: (\\w+))?\\}");
 
-    /** With these an instance has joined again; the first one does not say so itself. */
+    /** With these an instance has joined again. */
     private static final Set<ReasonCode> RETURNING =
             EnumSet.of(ReasonCode.SESSION_ENDED, ReasonCode.DIED, ReasonCode.REPLACED);
+
+    /** These do not say so themselves: the earlier node went with its session, or the next one removed it. */
+    private static final Set<ReasonCode> LOST = EnumSet.of(ReasonCode.SESSION_ENDED, ReasonCode.REPLACED);
 
     public Reason {
         Objects.requireNonNull(code, "code");
@@ -177,7 +180,7 @@ public record Reason(ReasonCode code, List<String> arguments) {
         return reasons.stream()
                 .filter(each -> each.code() != ReasonCode.JOINED
                         || !back.contains(each.arguments().get(0)))
-                .map(each -> each.code() == ReasonCode.SESSION_ENDED
+                .map(each -> LOST.contains(each.code())
                                 && back.contains(each.arguments().get(0))
                         ? new Reason(ReasonCode.RETURNED, each.arguments())
                         : each)

@@ -110,9 +110,12 @@ public enum ReasonCode {
     ANNOUNCING_LATER_VIEWS("the store has regressed: notifying the other members of the later views"),
     INVALIDATING("notifying the other members that the view is invalidated"),
     LEASE_CONFIRMATION("waiting for the store to confirm the lease"),
-    ACKNOWLEDGEMENTS("waiting for {b1} to acknowledge view {v0}", "members that have not acknowledged are excluded in"),
+    ACKNOWLEDGEMENTS(
+            "waiting for {b1} to acknowledge that view {v0} is over",
+            "members that have not acknowledged are excluded in"),
     MANY_ACKNOWLEDGEMENTS(
-            "waiting for {1} members to acknowledge view {v0}", "members that have not acknowledged are excluded in"),
+            "waiting for {1} members to acknowledge that view {v0} is over",
+            "members that have not acknowledged are excluded in"),
     COORDINATOR("waiting for the coordinator to publish the next view"),
     QUIET("waiting for the end of the quiet period"),
     VIEW_LOST(
@@ -128,6 +131,10 @@ public enum ReasonCode {
     EARLIER_LEASE(
             "waiting for the end of the lease of leader {i0}, which may not have noticed the change",
             "that lease is over in"),
+
+    // What an operator does meanwhile.
+    PASSES("nothing yet"),
+    HANGS_ELSEWHERE("look at a thread dump of {i0}, and restart it if the listener does not return"),
 
     // What an instance does.
     SETTLED_ON("{#0 instance}, leader {i1}, view {v2}"),
@@ -175,7 +182,9 @@ public enum ReasonCode {
     ID_IS_HELD("its instance id is held by process {0} on host {1}, home {2}, so it is refused"),
     IS_INCOMPATIBLE("it reads and writes {0} of records, the members {1}, so it is refused"),
     WAITS("waits to be admitted to the next view"),
-    MISSING("missing from the view: {l1}: {0}; look at the process and its log");
+    MISSING("missing from the view: {l1}: {0}; look at the process and its log"),
+    COPY(
+            "process {0} on host {1}, home {2}, has the id of {i3}, so it is refused: stop it, or give it an id of its own");
 
     private static final Set<ReasonCode> DEPARTURES = EnumSet.of(
             SESSION_ENDED, STOPPED, STEPPED_DOWN, REPLACED, DIED, DIED_BY, CRASHED, CRASHED_BY, EVICTED, EVICTED_BY);

@@ -4,6 +4,7 @@ package io.github.discoveryzk.report;
 import io.github.discoveryzk.report.Health.Finding;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
@@ -20,6 +21,11 @@ public interface AddedSection {
     /** Returns what an operator must look at, whether or not a page is open. Called for each report by any thread; neither blocks nor fails. */
     default List<Finding> findings() {
         return List.of();
+    }
+
+    /** Returns why no store answers, if this part knows. Called for each report by any thread; neither blocks nor fails. */
+    default Optional<String> whyUnreachable() {
+        return Optional.empty();
     }
 
     /** Returns the metrics of its part. Called by any thread; neither blocks nor fails. */

@@ -28,7 +28,7 @@ import java.util.TreeMap;
  * @param beginMillis when its first change began
  * @param endMillis when its last view was published
  * @param changingMillis how long the cluster was changing in all
- * @param leaderChanges how many of its views began another leadership
+ * @param leaderChanges how many of its views have another leader than the view before
  * @param missing the ids of the instances that left in it and had not come back at its end, unless they were stopped
  */
 public record Episode(
@@ -100,12 +100,13 @@ public record Episode(
         List<Entry> entries = new ArrayList<>(history.entries());
         Collections.reverse(entries);
         List<Course> courses = new ArrayList<>();
+        String leader = "";
         for (Entry entry : entries) {
             if (courses.isEmpty() || !courses.get(courses.size() - 1).isContinuedBy(entry)) {
-                courses.add(new Course(entry));
-            } else {
-                courses.get(courses.size() - 1).add(entry);
+                courses.add(new Course());
             }
+            courses.get(courses.size() - 1).add(entry, !leader.isEmpty() && !leader.equals(entry.leader()));
+            leader = entry.leader();
         }
         Collections.reverse(courses);
         return courses.stream().map(Course::toEpisode).toList();
@@ -143,9 +144,7 @@ public record Episode(
         private final Set<String> away = new LinkedHashSet<>();
         private final Set<String> together = new LinkedHashSet<>();
 
-        Course(Entry first) {
-            add(first);
-        }
+        private int leaderChanges;
 
         boolean isContinuedBy(Entry entry) {
             Entry last = entries.get(entries.size() - 1);
@@ -174,8 +173,9 @@ public record Episode(
                     && entry.stored().left().stream().allMatch(each -> kind(each) == Kind.STOP);
         }
 
-        void add(Entry entry) {
+        void add(Entry entry, boolean hasNewLeader) {
             entries.add(entry);
+            leaderChanges += hasNewLeader ? 1 : 0;
             entry.stored().left().forEach(each -> lose(kind(each), each.member().instanceId()));
             entry.stored().late().keySet().forEach(id -> lose(Kind.EXCLUSION, id));
             together.addAll(expiredTogether(entry));
@@ -271,10 +271,7 @@ public record Episode(
                     entries.stream()
                             .mapToLong(each -> each.stored().changingMillis())
                             .sum(),
-                    (int) entries.stream()
-                            .filter(each -> each.head().token() == each.number()
-                                    && each.head().previous() != 0)
-                            .count(),
+                    leaderChanges,
                     List.copyOf(missing));
         }
     }

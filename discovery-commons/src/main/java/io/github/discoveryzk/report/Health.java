@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.report;
 
+import io.github.discoveryzk.model.Reason;
 import io.github.discoveryzk.model.ReasonCode;
+import io.github.discoveryzk.report.TopologyReport.ExplainedState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -75,8 +77,12 @@ public record Health(List<Finding> findings) {
 
     /** Returns whether a finding is the reason of the state, which is said once, with its own concern. */
     public static boolean isReason(Finding finding, TopologyReport report) {
-        return report.status().reasons().stream()
-                .anyMatch(reason -> reason.arguments().contains(finding.sentence()));
+        return isReason(finding, report.status());
+    }
+
+    /** Returns whether a finding is the reason of a state. */
+    public static boolean isReason(Finding finding, ExplainedState status) {
+        return status.reasons().stream().anyMatch(reason -> reason.arguments().contains(finding.sentence()));
     }
 
     private static boolean has(TopologyReport report, Set<ReasonCode> codes) {
@@ -110,6 +116,22 @@ public record Health(List<Finding> findings) {
                 .toList();
     }
 
+    /** Returns what an operator does about a change that goes on, beside what needs attention; empty if there is nothing to say. */
+    public static Optional<Reason> advice(TopologyReport report) {
+        if (report.state() != State.JOINING && report.state() != State.CHANGING) {
+            return Optional.empty();
+        }
+        long hanging = report.generatedMillis() - LISTENER_LIMIT_MILLIS;
+        return report.concerned(InstanceState.AWAITED).stream()
+                .filter(each -> !each.local() && each.status().listener().isPresent())
+                .filter(each -> each.status().sinceMillis().orElse(Long.MAX_VALUE) <= hanging)
+                .map(each -> Reason.of(ReasonCode.HANGS_ELSEWHERE, each.id()))
+                .findFirst()
+                .or(() -> Optional.of(Reason.of(ReasonCode.PASSES))
+                        .filter(any -> attention(report).isEmpty()
+                                && status(report, Concern.SETTLED) == Severity.TEMPORARILY_UNAVAILABLE));
+    }
+
     private static Severity status(State state) {
         return switch (state) {
             case SETTLED -> Severity.OK;
@@ -134,8 +156,8 @@ public record Health(List<Finding> findings) {
                 Concern.LISTENERS,
                 Severity.CRITICAL,
                 "has not returned for " + listener.busyMillis() / 1_000 + " s: listener " + listener.name()
-                        + "; look at a thread dump. A change waits for it until the settle timeout, and goes on without"
-                        + " this instance");
+                        + "; look at a thread dump, and restart this container if it does not return. A change goes on"
+                        + " without this instance after the settle timeout");
     }
 
     /** Returns the status of the worst finding. */

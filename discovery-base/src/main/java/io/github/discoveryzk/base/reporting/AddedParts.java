@@ -8,6 +8,7 @@ import io.github.discoveryzk.report.Metric;
 import io.github.discoveryzk.report.Startup;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -22,6 +23,13 @@ record AddedParts(Supplier<List<AddedSection>> sections) {
                         section,
                         each -> each.findings().stream(),
                         failure -> Finding.warnings(Concern.OTHER, Stream.of(failure))));
+    }
+
+    Optional<String> whyUnreachable() {
+        return sections.get().stream()
+                .map(section -> ask(section, AddedSection::whyUnreachable, Optional::of))
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
     List<Metric> metrics() {

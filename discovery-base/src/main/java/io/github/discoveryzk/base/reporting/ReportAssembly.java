@@ -177,29 +177,34 @@ final class ReportAssembly {
                 .filter(Departed::isMissing)
                 .map(each -> each.member().node())
                 .collect(Collectors.toSet());
+        List<Instance> outside = instances.outsiders().stream()
+                .filter(one -> one.status().state() == InstanceState.REFUSED
+                        || one.status().state() == InstanceState.EXCLUDED)
+                .filter(one ->
+                        one.status().sinceMillis().orElse(Long.MAX_VALUE) > now - RecentDepartures.MISSING_MILLIS)
+                .toList();
         Map<String, List<String>> byReason = new LinkedHashMap<>();
         Stream.concat(
-                        instances.outsiders().stream()
-                                .filter(one -> one.status().state() == InstanceState.REFUSED
-                                        || one.status().state() == InstanceState.EXCLUDED)
-                                .filter(one -> one.status().sinceMillis().orElse(Long.MAX_VALUE)
-                                        > now - RecentDepartures.MISSING_MILLIS),
+                        outside.stream().filter(one -> !isCopy(one)),
                         instances.recentlyLeft().stream().filter(one -> lost.contains(one.node())))
                 .forEach(one -> byReason.computeIfAbsent(
                                 instances.names().clause(one.status().why()), reason -> new ArrayList<>())
-                        .add(label(one, instances.names())));
-        return byReason.entrySet().stream()
-                .map(each -> Reason.of(ReasonCode.MISSING, each.getKey(), each.getValue()))
+                        .add(instances.names().label(one.id())));
+        return Stream.concat(
+                        byReason.entrySet().stream()
+                                .map(each -> Reason.of(ReasonCode.MISSING, each.getKey(), each.getValue())),
+                        outside.stream().filter(ReportAssembly::isCopy).map(ReportAssembly::copy))
                 .map(reason -> instances.names().sentence(List.of(reason)))
                 .toList();
     }
 
-    /** Returns how a text names an instance: a copy, which has the id of another one, by the name that it has itself. */
-    private static String label(Instance instance, InstanceNames names) {
-        String holder = names.label(instance.id());
-        return instance.name()
-                .filter(name -> !names.name(instance.id()).equals(Optional.of(name)))
-                .orElse(instance.status().state() == InstanceState.REFUSED ? "a copy of " + holder : holder);
+    private static boolean isCopy(Instance instance) {
+        return instance.status().why().stream().anyMatch(each -> each.code() == ReasonCode.ID_IS_HELD);
+    }
+
+    private static Reason copy(Instance copy) {
+        ProcessInfo process = copy.process();
+        return Reason.of(ReasonCode.COPY, process.pid(), process.host(), process.home(), copy.id());
     }
 
     /** Returns the change that is going on; empty while the view is current. */
@@ -226,8 +231,11 @@ final class ReportAssembly {
                 .toList();
         List<Reason> cause = new ArrayList<>(others.subList(0, Math.min(NAMED_IN_CAUSE, others.size())));
         if (others.size() > NAMED_IN_CAUSE) {
-            boolean join = others.stream().allMatch(each -> each.code() == ReasonCode.JOINS);
-            cause.add(Reason.of(join ? ReasonCode.MORE_JOIN : ReasonCode.MORE_CHANGE, others.size() - NAMED_IN_CAUSE));
+            boolean all = others.stream().allMatch(each -> each.code() == ReasonCode.JOINS);
+            boolean none = others.stream().noneMatch(each -> each.code() == ReasonCode.JOINS);
+            cause.add(Reason.of(
+                    all ? ReasonCode.MORE_JOIN : none ? ReasonCode.MORE_LEFT : ReasonCode.MORE_CHANGE,
+                    others.size() - NAMED_IN_CAUSE));
         }
         List<Reason> began =
                 standing.past().change().map(Change::cause).orElse(List.of(Reason.of(ReasonCode.UNSETTLED)));

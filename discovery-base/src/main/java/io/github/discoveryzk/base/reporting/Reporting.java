@@ -9,6 +9,7 @@ import io.github.discoveryzk.base.journal.Journal;
 import io.github.discoveryzk.base.journal.Standing;
 import io.github.discoveryzk.base.neighbour.Neighbours;
 import io.github.discoveryzk.base.properties.PropertyCollection;
+import io.github.discoveryzk.model.Reason;
 import io.github.discoveryzk.model.ReasonCode;
 import io.github.discoveryzk.report.AddedSection;
 import io.github.discoveryzk.report.Concern;
@@ -20,6 +21,7 @@ import io.github.discoveryzk.report.InstanceNames;
 import io.github.discoveryzk.report.Metric;
 import io.github.discoveryzk.report.Startup;
 import io.github.discoveryzk.report.TopologyReport;
+import io.github.discoveryzk.report.TopologyReport.ExplainedState;
 import io.github.discoveryzk.report.TopologyReport.Instances;
 import io.github.discoveryzk.report.TopologyReport.Listener;
 import io.github.discoveryzk.report.TopologyReport.Situation;
@@ -28,6 +30,7 @@ import io.github.discoveryzk.report.TopologyReport.View;
 import io.github.discoveryzk.spi.ClusterStore;
 import io.github.discoveryzk.spi.SettlingPolicy;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -156,8 +159,9 @@ public final class Reporting extends StoreReadings {
                 current);
         long now = execution.time().wall().getAsLong();
         Instances instances = assembly.instances();
+        ExplainedState status = explained(standing.status());
         Situation situation = new Situation(
-                standing.status(),
+                status,
                 journal.session().connection(),
                 standing.held().map(held -> new View(held.view(), current, standing.heldSinceMillis())),
                 assembly.change(instances),
@@ -168,7 +172,9 @@ public final class Reporting extends StoreReadings {
                 inspector.access());
         ConnectorReport connected = connectors.get();
         History known = history.known();
-        List<Finding> problems = problems(journal, assembly.missing(instances, now));
+        List<Finding> problems = problems(journal, assembly.missing(instances, now)).stream()
+                .filter(each -> status.equals(standing.status()) || !Health.isReason(each, standing.status()))
+                .toList();
         long number = revision.of(
                 situation, instances, connected, List.of(standing.past().recent(), known, problems));
         return new TopologyReport(
@@ -179,6 +185,19 @@ public final class Reporting extends StoreReadings {
                 standing.past().recent(),
                 known,
                 problems);
+    }
+
+    /** What a part knows of the servers, in its container or others, is more precise than what a client finds. */
+    private ExplainedState explained(ExplainedState status) {
+        Optional<ReasonCode> code = Optional.of(status.reasons().get(0).code())
+                .filter(each -> each == ReasonCode.CUT_OFF || each == ReasonCode.NOT_CONNECTED_YET);
+        return code.flatMap(known -> parts.whyUnreachable()
+                        .map(why -> new ExplainedState(
+                                status.state(),
+                                List.of(Reason.of(known, why)),
+                                status.sinceMillis(),
+                                status.countdown())))
+                .orElse(status);
     }
 
     private List<Finding> problems(Journal journal, List<String> missing) {

@@ -36,6 +36,7 @@ final class RestartOrder {
      */
     static List<Restart> of(TopologyReport report, Map<String, String> late) {
         List<Instance> members = new ArrayList<>(members(report));
+        members.removeIf(each -> each.status().state() == InstanceState.GONE);
         Set<String> restarted = restarted(report);
         boolean over = restarted.containsAll(members.stream().map(Instance::id).toList());
         members.removeIf(each -> !over && restarted.contains(each.id()));
@@ -80,7 +81,8 @@ final class RestartOrder {
             case SETTLED -> Stream.concat(fewMembers(members(report).size() - 1, minInstances), copies(report))
                     .toList();
             case REFUSED, QUARANTINED, EXCLUDED -> List.of();
-            case CONNECTING, JOINING, CHANGING, SUSPENDED, CUT_OFF, STOPPED -> List.of(
+            case SUSPENDED -> List.of("The store does not answer: " + report.sentence());
+            case CONNECTING, JOINING, CHANGING, CUT_OFF, STOPPED -> List.of(
                     "No view is settled here: " + report.sentence());
         };
     }

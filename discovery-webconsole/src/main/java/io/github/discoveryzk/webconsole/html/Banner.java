@@ -51,7 +51,8 @@ record Banner(TopologyReport report, RestartPlan restart) implements Picture {
                         page.line(since(line().text(" for ").elapsed(status.sinceMillis())));
                     }
                 });
-                page.parts(List.of(new Section.Paragraph(Style.SENTENCE, sentence(status, settled))));
+                Line since = settled ? since(line().text(", since ").time(status.sinceMillis())) : line();
+                page.parts(List.of(new Section.Paragraph(Style.SENTENCE, StatusSections.meaning(report, since))));
                 page.parts(staleView(report));
             });
             List<Fact> answers = new ArrayList<>(StatusSections.answers(report));
@@ -61,14 +62,6 @@ record Banner(TopologyReport report, RestartPlan restart) implements Picture {
             answers.addAll(restart.facts(report));
             page.parts(List.of(new Section.Facts("dz-answers", answers)));
         });
-    }
-
-    private static Line sentence(ExplainedState status, boolean settled) {
-        Line since = settled ? since(line().text(", since ").time(status.sinceMillis())) : line();
-        Line sentence = line().because(status.reasons()).and(since);
-        return status.countdown().isPresent()
-                ? sentence.text("; ").remaining(status.countdown().get())
-                : sentence;
     }
 
     private static Line since(Line time) {

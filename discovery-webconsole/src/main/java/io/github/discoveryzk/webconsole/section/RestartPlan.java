@@ -3,6 +3,7 @@ package io.github.discoveryzk.webconsole.section;
 
 import static io.github.discoveryzk.webconsole.content.Line.line;
 
+import io.github.discoveryzk.report.Concern;
 import io.github.discoveryzk.report.Reporter;
 import io.github.discoveryzk.report.Reporter.Restart;
 import io.github.discoveryzk.report.Startup;
@@ -44,9 +45,12 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
                         ? line().text("yes, go on")
                         // The banner says why; the sentence there may be an older one.
                         : line().foreign(objections.stream()
-                                .map(each -> each.replaceFirst("(?s)^(No view is settled here): .*", "$1."))
+                                .map(each -> each.replaceFirst(
+                                        "(?s)^(No view is settled here|The store does not answer): .*", "$1."))
                                 .collect(Collectors.joining(" ", "not now. ", "")))));
-        if (StatusSections.nextLeader(report).isPresent() && objections.isEmpty()) {
+        if (StatusSections.nextLeader(report).isPresent()
+                && objections.isEmpty()
+                && report.noted().stream().noneMatch(each -> each.concern() == Concern.SERVERS)) {
             facts.add(new Fact(
                     "To restart",
                     line().list(order, ", then ", MAX_NAMED, RestartPlan::step)

@@ -3,9 +3,9 @@ package io.github.discoveryzk.webconsole.section;
 
 import static io.github.discoveryzk.webconsole.content.Line.line;
 
+import io.github.discoveryzk.model.ReasonCode;
 import io.github.discoveryzk.report.Change;
 import io.github.discoveryzk.report.Health;
-import io.github.discoveryzk.report.Health.Severity;
 import io.github.discoveryzk.report.InstanceState;
 import io.github.discoveryzk.report.InstanceStatus;
 import io.github.discoveryzk.report.Recent.Event;
@@ -44,11 +44,12 @@ public final class StatusSections {
     public static List<Fact> state(TopologyReport report) {
         Line since = line().text(Look.of(report.state()).word() + " since ")
                 .time(report.status().sinceMillis());
-        return List.of(new Fact("State", since), new Fact("What it means", meaning(report)));
+        return List.of(new Fact("State", since), new Fact("What it means", meaning(report, line())));
     }
 
-    private static Line meaning(TopologyReport report) {
-        Line sentence = line().because(report.status().reasons());
+    /** Returns why the state is what it is, and what follows when. */
+    public static Line meaning(TopologyReport report, Line since) {
+        Line sentence = line().because(report.status().reasons()).and(since);
         return report.status()
                 .countdown()
                 .map(countdown -> sentence.text("; ").remaining(countdown))
@@ -68,7 +69,10 @@ public final class StatusSections {
             } else {
                 concerned(facts, "Joining", report, InstanceState.JOINING);
             }
-            concerned(facts, "Waiting for", report, InstanceState.AWAITED);
+            // The sentence of who collects the acknowledgements has named them.
+            if (report.status().reasons().stream().noneMatch(each -> each.code() == ReasonCode.ACKNOWLEDGEMENTS)) {
+                concerned(facts, "Waiting for", report, InstanceState.AWAITED);
+            }
             concerned(facts, "Acknowledged", report, InstanceState.ACKNOWLEDGED);
         }
         leader(report).ifPresent(facts::add);
@@ -78,11 +82,9 @@ public final class StatusSections {
                         new Fact(report.change().isPresent() ? "Last change before" : "Last change", settled(change)))
                 .ifPresent(facts::add);
         ifStopped(report).map(then -> new Fact("If this instance stops", then)).ifPresent(facts::add);
-        if ((report.state() == State.JOINING || report.state() == State.CHANGING)
-                && Health.of(report).findings().size() == 1
-                && Health.of(report).status() == Severity.TEMPORARILY_UNAVAILABLE) {
-            facts.add(Fact.of("To do", "nothing yet"));
-        }
+        Health.advice(report)
+                .map(advice -> new Fact("To do", line().because(List.of(advice))))
+                .ifPresent(facts::add);
         return facts;
     }
 

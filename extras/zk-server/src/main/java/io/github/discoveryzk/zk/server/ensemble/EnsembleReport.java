@@ -41,8 +41,19 @@ record EnsembleReport(
         return answers.getOrDefault(entry.id(), Answer.SILENT);
     }
 
-    /** Returns what is wrong with the servers of other containers too, a sentence for all of them; empty before they have been asked. */
-    List<String> risks() {
+    /** Says whether so many servers do not serve that no other one does; not before they have been asked. */
+    boolean hasNoMajority() {
+        long serving =
+                servers.entries().stream().filter(each -> answer(each).serves()).count();
+        return !answers.isEmpty() && serving <= servers.size() / 2;
+    }
+
+    /**
+     * Returns what is wrong with the servers of other containers too, a sentence for all of them; empty before they have been asked.
+     *
+     * @param names how a text names a server by its address
+     */
+    List<String> risks(UnaryOperator<String> names) {
         List<Entry> down = servers.entries().stream()
                 .filter(each -> !answer(each).serves())
                 .toList();
@@ -58,7 +69,7 @@ record EnsembleReport(
                 ? List.of()
                 : List.of("ZooKeeper does not serve on "
                         + (absent.isEmpty() ? down : absent)
-                                .stream().map(Entry::address).collect(Collectors.joining(", "))
+                                .stream().map(Entry::address).map(names).collect(Collectors.joining(", "))
                         + ". " + left
                         + ": look at the containers there, and start them.");
     }

@@ -157,7 +157,7 @@ public final class OwnServer implements AutoCloseable {
     private void beClient(OwnEntry.ClientOnly client) {
         List<String> down = said.stage() == Stage.STARTED || System.nanoTime() - madeNanos > NAME_NANOS
                 ? List.of()
-                : report(members.answers(0), Optional.empty()).risks();
+                : report(members.answers(0), Optional.empty()).risks(UnaryOperator.identity());
         String sentence =
                 client.sentence() + down.stream().map(each -> " " + each).collect(Collectors.joining());
         say(sentence, List.of(), down.isEmpty() ? Stage.STARTED : Stage.STARTING);
@@ -337,10 +337,20 @@ public final class OwnServer implements AutoCloseable {
         return report(Optional.empty()).states();
     }
 
-    /** Returns what needs attention, a sentence each; of the other servers as it was found last. Does not block. */
-    public Stream<String> problems() {
+    /**
+     * Returns what needs attention, a sentence each; of the other servers as it was found last. Does not block.
+     *
+     * @param names how a text names a server by its address
+     */
+    public Stream<String> problems(UnaryOperator<String> names) {
         EnsembleReport latest = report(Optional.empty());
-        return Stream.concat(latest.problems().stream(), latest.risks().stream());
+        return Stream.concat(latest.problems().stream(), latest.risks(names).stream());
+    }
+
+    /** Returns which servers do not serve if so many do not that no other one does. Does not block. */
+    public Optional<String> whyUnreachable(UnaryOperator<String> names) {
+        EnsembleReport latest = report(Optional.empty());
+        return latest.hasNoMajority() ? latest.risks(names).stream().findFirst() : Optional.empty();
     }
 
     /** Returns the ensemble as its servers answered in the last minute. The thread of the server asks them again, for up to two seconds each. */

@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.PropertyProvider;
@@ -65,6 +64,7 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
 
     private volatile Optional<Running> running = Optional.empty();
     private volatile List<String> problems = List.of();
+    private volatile Map<String, String> names = Map.of();
 
     /** What runs as long as the component is active. */
     private record Running(
@@ -162,6 +162,13 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
                 .collect(Collectors.toMap(each -> each.properties().get(PID), name, (one, other) -> one));
     }
 
+    /** A report asks for what names servers, so it has the names of before. */
+    private String named(String address) {
+        return Optional.ofNullable(names.get(address))
+                .map(name -> name + " (" + address + ")")
+                .orElse(address);
+    }
+
     private String label(Instance instance) {
         return reporter.report().names().label(instance.id());
     }
@@ -176,11 +183,8 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
 
     @Override
     public List<String> objections() {
-        Map<String, String> names = instances(this::label);
-        UnaryOperator<String> named = address -> Optional.ofNullable(names.get(address))
-                .map(name -> name + " (" + address + ")")
-                .orElse(address);
-        return running.flatMap(each -> each.server().objection(named, leaving())).stream()
+        names = instances(this::label);
+        return running.flatMap(each -> each.server().objection(this::named, leaving())).stream()
                 .toList();
     }
 
@@ -203,9 +207,14 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
 
     @Override
     public List<Finding> findings() {
-        Stream<String> ofServer = running.stream().flatMap(each -> each.server().problems());
+        Stream<String> ofServer = running.stream().flatMap(each -> each.server().problems(this::named));
         return Finding.warnings(Concern.SERVERS, Stream.concat(problems.stream(), ofServer))
                 .toList();
+    }
+
+    @Override
+    public Optional<String> whyUnreachable() {
+        return running.flatMap(each -> each.server().whyUnreachable(this::named));
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,18 +36,19 @@ class EnsembleReportTest {
     void serversThatDoNotServeAreARisk() {
         Answer leader = Answer.of(Kind.LEADER);
         Answer follower = Answer.of(Kind.FOLLOWER);
-        assertThat(report(Map.of(1, leader, 2, follower, 3, follower)).risks()).isEmpty();
-        assertThat(report(Map.of(1, leader, 2, follower)).risks())
+        assertThat(report(Map.of(1, leader, 2, follower, 3, follower)).risks(UnaryOperator.identity()))
+                .isEmpty();
+        assertThat(report(Map.of(1, leader, 2, follower)).risks(UnaryOperator.identity()))
                 .singleElement()
                 .asString()
                 .contains("c:2181", "if one more fails");
-        assertThat(report(Map.of(1, Answer.of(Kind.NOT_SERVING), 2, follower)).risks())
+        assertThat(report(Map.of(1, Answer.of(Kind.NOT_SERVING), 2, follower)).risks(UnaryOperator.identity()))
                 .singleElement()
                 .asString()
                 .contains("c:2181. No majority serves")
                 .doesNotContain("a:2181");
         Answer elects = Answer.of(Kind.NOT_SERVING);
-        assertThat(report(Map.of(1, elects, 2, elects, 3, elects)).risks())
+        assertThat(report(Map.of(1, elects, 2, elects, 3, elects)).risks(UnaryOperator.identity()))
                 .singleElement()
                 .asString()
                 .contains("a:2181, b:2181, c:2181. No majority serves");

@@ -25,6 +25,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.zookeeper.CreateMode;
@@ -282,10 +283,11 @@ class OwnServerTest {
         free.set(1);
         untilProblem("is stopped");
         await("it stops").atMost(LIMIT).until(() -> report().leader().isEmpty());
-        assertThat(server.problems()).anyMatch(each -> each.contains("No majority serves"));
+        assertThat(server.problems(UnaryOperator.identity())).anyMatch(each -> each.contains("No majority serves"));
         free.set(1L << 40);
         startedAgain();
-        await("no problem is left").atMost(LIMIT).untilAsserted(() -> assertThat(server.problems())
+        await("no problem is left").atMost(LIMIT).untilAsserted(() -> assertThat(
+                        server.problems(UnaryOperator.identity()))
                 .isEmpty());
     }
 
