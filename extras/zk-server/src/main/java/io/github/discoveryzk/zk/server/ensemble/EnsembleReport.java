@@ -59,7 +59,7 @@ record EnsembleReport(
                 .toList();
         int spare = (servers.size() - 1) / 2 - down.size();
         String left = spare < 0
-                ? "No majority serves, and without one all instances lose their view"
+                ? "So no majority serves, and without one all instances lose their view"
                 : spare == 0 ? "All instances are cut off if one more fails" : spare + " more may fail";
         // The others of them only wait for a majority.
         List<Entry> absent = down.stream()
@@ -67,11 +67,11 @@ record EnsembleReport(
                 .toList();
         return down.isEmpty() || answers.isEmpty()
                 ? List.of()
-                : List.of("ZooKeeper does not serve on "
+                : List.of("From here no ZooKeeper server serves on "
                         + (absent.isEmpty() ? down : absent)
                                 .stream().map(Entry::address).map(names).collect(Collectors.joining(", "))
                         + ". " + left
-                        + ": look at the containers there, and start them.");
+                        + ": start the containers there, or look at the network.");
     }
 
     /**
@@ -98,8 +98,8 @@ record EnsembleReport(
         }
         String addresses = down.stream().map(Entry::address).map(names).collect(Collectors.joining(", "));
         if (rest + 1 < majority) {
-            return Optional.of("Of " + servers.size() + " ZooKeeper servers " + majority
-                    + " must serve, and too few do: wait for " + addresses + ".");
+            return Optional.of(
+                    "Of " + servers.size() + " ZooKeeper servers " + majority + " must serve, and too few do.");
         }
         return Optional.of("Without the ZooKeeper server of this container " + rest + " of " + servers.size()
                 + " would serve, and " + majority + " are a majority: all instances would be cut off."

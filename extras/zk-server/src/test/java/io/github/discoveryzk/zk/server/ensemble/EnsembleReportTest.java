@@ -45,13 +45,13 @@ class EnsembleReportTest {
         assertThat(report(Map.of(1, Answer.of(Kind.NOT_SERVING), 2, follower)).risks(UnaryOperator.identity()))
                 .singleElement()
                 .asString()
-                .contains("c:2181. No majority serves")
+                .contains("c:2181. So no majority serves")
                 .doesNotContain("a:2181");
         Answer elects = Answer.of(Kind.NOT_SERVING);
         assertThat(report(Map.of(1, elects, 2, elects, 3, elects)).risks(UnaryOperator.identity()))
                 .singleElement()
                 .asString()
-                .contains("a:2181, b:2181, c:2181. No majority serves");
+                .contains("a:2181, b:2181, c:2181. So no majority serves");
     }
 
     /** The server of the container is the second one. */
@@ -64,8 +64,8 @@ class EnsembleReportTest {
         "one hangs, LEADER FOLLOWER MUTE, Wait for at c:2181.",
         "one is behind, NOT_SERVING FOLLOWER LEADER, Wait for at a:2181.",
         "one has lost its data, LEADER FOLLOWER EMPTY, Wait for at c:2181.",
-        "all elect, NOT_SERVING NOT_SERVING NOT_SERVING, 'wait for at a:2181, at c:2181'",
-        "two are down, SILENT NOT_SERVING SILENT, 'wait for at a:2181, at c:2181'",
+        "all elect, NOT_SERVING NOT_SERVING NOT_SERVING, too few do.",
+        "two are down, SILENT NOT_SERVING SILENT, too few do.",
         "all of five serve, LEADER FOLLOWER FOLLOWER FOLLOWER FOLLOWER, ''",
         "one of five is down, LEADER FOLLOWER FOLLOWER FOLLOWER SILENT, ''",
         "its own and another of five are down, LEADER SILENT FOLLOWER FOLLOWER SILENT, ''",

@@ -115,7 +115,8 @@ class OwnServerTest {
         start();
         await("it names the servers").atMost(LIMIT).untilAsserted(() -> assertThat(
                         server.startup().sentence())
-                .contains("client only", "does not serve on a.invalid:2181, b.invalid:2181, c.invalid:2181"));
+                .contains(
+                        "client only", "no ZooKeeper server serves on a.invalid:2181, b.invalid:2181, c.invalid:2181"));
         assertThat(server.startup().isReady()).isFalse();
     }
 
@@ -283,7 +284,7 @@ class OwnServerTest {
         free.set(1);
         untilProblem("is stopped");
         await("it stops").atMost(LIMIT).until(() -> report().leader().isEmpty());
-        assertThat(server.problems(UnaryOperator.identity())).anyMatch(each -> each.contains("No majority serves"));
+        assertThat(server.problems(UnaryOperator.identity())).anyMatch(each -> each.contains("no majority serves"));
         free.set(1L << 40);
         startedAgain();
         await("no problem is left").atMost(LIMIT).untilAsserted(() -> assertThat(
