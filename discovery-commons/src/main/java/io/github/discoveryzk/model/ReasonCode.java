@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * from 0: <code>{0}</code> for one as it is, <code>{i0}</code> for the id of an instance, <code>{l0}</code> for a list of all from there on,
  * <code>{b0}</code> for instances from there on, each followed by its listeners, <code>{v0}</code> for the number of a view, and <code>{#0 member}</code> for a count.
  *
- * <p>The store keeps the codes of members and views by name, so these names stay as they are.
+ * <p>The store keeps the codes of the first two groups by name, so these names stay as they are.
  */
 public enum ReasonCode {
     /** A text of a version that stored no codes. */
@@ -38,12 +38,12 @@ public enum ReasonCode {
     MORE_LEFT("and {0} more left"),
     MORE_UNREADABLE("and {0} more excluded"),
 
-    // What JOINED and SESSION_ENDED of one member say together.
-    RETURNED("{i0} lost its session and is back"),
-
     // What else makes a view follow another one.
     REGRESSED("the store had regressed to view {v0}"),
     INVALIDATED("a member had invalidated the view"),
+
+    // What JOINED says together with SESSION_ENDED or REPLACED.
+    RETURNED("{i0} lost its session and is back"),
 
     // Why a view is invalidated.
     STARTED("this instance was started"),
