@@ -244,8 +244,8 @@ LeaseEnds ==
     /\ expired < Store.lease.num /\ expired' = expired + 1
     /\ UNCHANGED <<hist, me, owner, faults, judged>>
 
-(* Coming and going.                                                                                *)
-Gone(i) == \A p \in me[i].pos..Len(hist) : me[i].node \notin hist[p].live
+(* Coming and going. In histories an instance may know from a reply that its node is gone, before it sees that. *)
+Gone(i) == \A p \in (IF "late" \in Kinds THEN Len(hist) ELSE me[i].pos)..Len(hist) : me[i].node \notin hist[p].live
 Announce(i) ==
     /\ me[i].up /\ me[i].phase = "changing" /\ ~me[i].busy /\ Gone(i) /\ Cardinality(DOMAIN owner) < MaxNode
     /\ LET node == Cardinality(DOMAIN owner) + 1 IN
@@ -254,12 +254,12 @@ Announce(i) ==
                 [me EXCEPT ![i] = [@ EXCEPT !.node = node, !.acked = 0, !.leaving = FALSE]])
     /\ UNCHANGED <<expired, faults, judged>>
 
-(* An instance whose node can never be a member again removes it. *)
+(* An instance whose node can never be a member again removes it. The request may be late: it has seen more since. *)
 GiveUp(i) ==
     /\ me[i].up /\ me[i].phase = "changing" /\ Own(i, Seen(i)) /\ Own(i, Store)
-    /\ Outdated(Seen(i), me[i].node)
+    /\ IF Outdated(Seen(i), me[i].node) THEN UNCHANGED faults ELSE me[i].node \notin Seen(i).view.members /\ Fault("late")
     /\ Write(Without(Store, me[i].node), me)
-    /\ UNCHANGED <<owner, expired, faults, judged>>
+    /\ UNCHANGED <<owner, expired, judged>>
 
 (* The session is over by the clock of the client; its node lives until the servers end the session, or until the next *)
 (* incarnation removes it, after the listeners have returned. *)
@@ -306,7 +306,7 @@ ProveEnd(i, m) ==
 (* A hint, right or wrong, at any time. The verdict time is no part of the model: every verdict may come too early, *)
 (* so that what holds here depends on no bound on delays.                                           *)
 Suspect(i, m) ==
-    /\ me[i].up /\ Own(i, Store) /\ Own(i, Seen(i)) /\ m \in Seen(i).live \cap Store.live /\ m # me[i].node
+    /\ me[i].up /\ Own(i, Store) /\ (Own(i, Seen(i)) \/ "late" \in Kinds) /\ m \in (Seen(i).live \cap Store.live) \ {me[i].node}
     /\ LET p == <<m, me[i].node>> IN
        /\ p \notin Store.suspects
        /\ Fault("hint")

@@ -2,6 +2,7 @@
 package io.github.discoveryzk.base.specification;
 
 import io.github.discoveryzk.base.simulation.TracePlayer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,7 +32,7 @@ record Trace(String ids, List<String> lines) {
             "MaxRenewal = 1000000",
             "Faults = 1000000",
             "Kinds = {\"lease\", \"exclude\", \"leave\", \"kill\", \"expire\", \"hint\", \"session\", \"invalidate\","
-                    + " \"loss\", \"withdraw\"}",
+                    + " \"loss\", \"withdraw\", \"late\"}",
             "Dropped = {}",
             "INVARIANTS",
             "Deepest",
@@ -41,7 +42,24 @@ record Trace(String ids, List<String> lines) {
     /** Reads what a {@link TracePlayer} returns. */
     static Trace of(String text) {
         List<String> all = text.lines().toList();
-        return new Trace(all.get(0), all.subList(1, all.size()));
+        return new Trace(all.get(0), untilLastRequests(all.subList(1, all.size())));
+    }
+
+    /** A request that was on its way when its process was killed is executed later, and for others the process has run until then. */
+    private static List<String> untilLastRequests(List<String> lines) {
+        List<String> ordered = new ArrayList<>(lines);
+        for (String line : lines) {
+            if (line.startsWith("<<\"killed\"")) {
+                Pattern sameInstance = Pattern.compile("<<\"[^\"]*\", " + line.replaceAll("\\D", "") + "\\b.*");
+                int last = IntStream.range(0, ordered.size())
+                        .filter(at -> sameInstance.matcher(ordered.get(at)).matches())
+                        .max()
+                        .orElseThrow();
+                ordered.add(last + 1, line);
+                ordered.remove(line);
+            }
+        }
+        return ordered;
     }
 
     /**

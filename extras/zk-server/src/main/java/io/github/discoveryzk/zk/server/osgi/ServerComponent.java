@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.zk.server.osgi;
 
+import io.github.discoveryzk.model.ReasonCode;
 import io.github.discoveryzk.report.AddedSection;
 import io.github.discoveryzk.report.Concern;
 import io.github.discoveryzk.report.Health.Finding;
@@ -14,6 +15,7 @@ import io.github.discoveryzk.zk.server.ensemble.Servers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +55,10 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
 
     /** A container that stops ends its server up to 7 s after its instance has left, and answers are up to 6 s old. */
     private static final long STOP_MILLIS = 15_000;
+
+    /** How an instance leaves whose process ends. */
+    private static final Set<ReasonCode> ENDED = EnumSet.of(
+            ReasonCode.STOPPED, ReasonCode.DIED, ReasonCode.DIED_BY, ReasonCode.CRASHED, ReasonCode.CRASHED_BY);
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerComponent.class);
 
@@ -188,10 +194,11 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
                 .toList();
     }
 
-    /** Returns the addresses of the servers in containers whose instances have just left: a stop ends the server last. */
+    /** Returns the addresses of the servers in containers that have just ended or are about to: a stop ends the server last. */
     private Set<String> leaving() {
         return Optional.ofNullable(reporter).map(Reporter::report).stream()
                 .flatMap(report -> report.recentlyLeft().stream()
+                        .filter(each -> each.status().why().stream().anyMatch(why -> ENDED.contains(why.code())))
                         .filter(each -> each.status().sinceMillis().orElse(0) > report.generatedMillis() - STOP_MILLIS))
                 .flatMap(each -> Optional.ofNullable(each.properties().get(PID)).stream())
                 .collect(Collectors.toSet());
