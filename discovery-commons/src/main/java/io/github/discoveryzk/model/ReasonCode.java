@@ -134,7 +134,9 @@ public enum ReasonCode {
 
     // What an operator does meanwhile.
     PASSES("nothing yet"),
+    HANGS_HERE("look at a thread dump of this container, and restart it if the listener does not return"),
     HANGS_ELSEWHERE("look at a thread dump of {i0}, and restart it if the listener does not return"),
+    SILENT_ELSEWHERE("look at the process of {i0}, which does not acknowledge"),
 
     // What an instance does.
     SETTLED_ON("{#0 instance}, leader {i1}, view {v2}"),

@@ -106,7 +106,7 @@ public record Health(List<Finding> findings) {
         return Stream.of(
                         report.listeners().stream()
                                 .filter(listener -> listener.busyMillis() >= LISTENER_LIMIT_MILLIS)
-                                .map(Health::hanging),
+                                .map(listener -> hanging(listener, report.state())),
                         Finding.warnings(Concern.OTHER, failing(report)),
                         Finding.warnings(
                                 Concern.ACCESS, report.situation().access().flatMap(StoreAccess::problem).stream()),
@@ -116,16 +116,21 @@ public record Health(List<Finding> findings) {
                 .toList();
     }
 
-    /** Returns what an operator does about a change that goes on, beside what needs attention; empty if there is nothing to say. */
+    /** Returns what an operator does about a listener that hangs or a change that goes on, beside what needs attention; empty if there is nothing to say. */
     public static Optional<Reason> advice(TopologyReport report) {
-        if (report.state() != State.JOINING && report.state() != State.CHANGING) {
+        if (report.listeners().stream().anyMatch(each -> each.busyMillis() >= LISTENER_LIMIT_MILLIS)) {
+            return Optional.of(Reason.of(ReasonCode.HANGS_HERE));
+        } else if (report.state() != State.JOINING && report.state() != State.CHANGING) {
             return Optional.empty();
         }
         long hanging = report.generatedMillis() - LISTENER_LIMIT_MILLIS;
         return report.concerned(InstanceState.AWAITED).stream()
-                .filter(each -> !each.local() && each.status().listener().isPresent())
-                .filter(each -> each.status().sinceMillis().orElse(Long.MAX_VALUE) <= hanging)
-                .map(each -> Reason.of(ReasonCode.HANGS_ELSEWHERE, each.id()))
+                .filter(each -> !each.local())
+                .filter(each ->
+                        each.status().sinceMillis().orElse(report.status().sinceMillis()) <= hanging)
+                .map(each -> Reason.of(
+                        each.status().listener().isPresent() ? ReasonCode.HANGS_ELSEWHERE : ReasonCode.SILENT_ELSEWHERE,
+                        each.id()))
                 .findFirst()
                 .or(() -> Optional.of(Reason.of(ReasonCode.PASSES))
                         .filter(any -> attention(report).isEmpty()
@@ -151,13 +156,14 @@ public record Health(List<Finding> findings) {
                         + (report.generatedMillis() - each.times().sinceMillis()) / 1_000 + " s: " + each.sentence());
     }
 
-    private static Finding hanging(TopologyReport.Listener listener) {
+    private static Finding hanging(TopologyReport.Listener listener, State state) {
         return new Finding(
                 Concern.LISTENERS,
                 Severity.CRITICAL,
                 "has not returned for " + listener.busyMillis() / 1_000 + " s: listener " + listener.name()
-                        + "; look at a thread dump, and restart this container if it does not return. A change goes on"
-                        + " without this instance after the settle timeout");
+                        + (state == State.EXCLUDED
+                                ? "; the others went on without this instance"
+                                : "; a change waits for it until the settle timeout, and goes on without this instance"));
     }
 
     /** Returns the status of the worst finding. */

@@ -98,6 +98,28 @@ class HealthTest {
     }
 
     @Test
+    void anOperatorLooksAtWhatHangsAndOtherwiseWaits() {
+        Listener hanging = new Listener(NAME, 1, Health.LISTENER_LIMIT_MILLIS);
+        assertThat(Health.advice(report(State.EXCLUDED, List.of(hanging)))).contains(Reason.of(ReasonCode.HANGS_HERE));
+        assertThat(Health.advice(report(State.CHANGING, List.of()))).contains(Reason.of(ReasonCode.PASSES));
+        assertThat(Health.advice(report(State.CHANGING, List.of(), "a problem")))
+                .isEmpty();
+        assertThat(Health.advice(report(State.SETTLED, List.of()))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"com.example.Jobs, 5000, HANGS_ELSEWHERE", ", 5000, SILENT_ELSEWHERE", "com.example.Jobs, 4999, PASSES"
+    })
+    void anOperatorLooksAtWhatOthersWaitForTooLong(String listener, long forMillis, ReasonCode advice) {
+        InstanceStatus awaited = new InstanceStatus(
+                InstanceState.AWAITED, List.of(), Optional.ofNullable(listener), OptionalLong.of(-forMillis));
+        MemberRecord record = MemberRecord.of("b", new ProcessInfo("run", "host", 1, "/", 0), Map.of());
+        Instance other = new Instance(1, new Member("m-b", 1, 0, 1, record), awaited, false, false, false);
+        assertThat(Health.advice(with(report(State.CHANGING, List.of()), other)).map(Reason::code))
+                .contains(advice);
+    }
+
+    @Test
     void aBusyListenerIsNotOneThatHangs() {
         Listener busy = new Listener(NAME, 1, Health.LISTENER_LIMIT_MILLIS - 1);
         assertThat(Health.of(report(State.SETTLED, List.of(busy))).status()).isEqualTo(OK);
@@ -264,16 +286,19 @@ class HealthTest {
     }
 
     private static List<Finding> attention(Instance... members) {
-        TopologyReport bare = report(State.SETTLED, List.of());
+        return Health.attention(with(report(State.SETTLED, List.of()), members));
+    }
+
+    private static TopologyReport with(TopologyReport bare, Instance... members) {
         Cluster local = new Cluster("cluster", true, List.of(members), List.of());
-        return Health.attention(new TopologyReport(
+        return new TopologyReport(
                 bare.source(),
                 bare.situation(),
                 new Instances(List.of(local), List.of(), List.of(), InstanceNames.NONE),
                 bare.connectors(),
                 bare.recent(),
                 bare.history(),
-                bare.noted()));
+                bare.noted());
     }
 
     private static List<Finding> attention(int differing) {

@@ -58,8 +58,12 @@ final class MemberStates {
     /** Returns the state of a member of the held view. */
     InstanceStatus ofMember(Member member, HeldView held) {
         if (standing.name().isHolding()) {
-            Reason[] why = standing.isUsable() ? new Reason[0] : new Reason[] {Reason.of(ReasonCode.LAST_KNOWN)};
-            return InstanceStatus.of(InstanceState.SETTLED, OptionalLong.of(standing.heldSinceMillis()), why);
+            return standing.isUsable()
+                    ? InstanceStatus.of(InstanceState.SETTLED, OptionalLong.of(standing.heldSinceMillis()))
+                    : InstanceStatus.of(
+                            InstanceState.SETTLED,
+                            OptionalLong.of(standing.status().sinceMillis()),
+                            Reason.of(ReasonCode.LAST_KNOWN));
         }
         if (member.node().equals(held.self())) {
             return ofSelf(member, held);

@@ -54,7 +54,7 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
             facts.add(new Fact(
                     "To restart",
                     line().list(order, ", then ", MAX_NAMED, RestartPlan::step)
-                            .text("; before each next one, wait until the last one is ready")));
+                            .text(order.size() < 2 ? "" : "; before each next one, wait until the last one is ready")));
         }
         return facts;
     }

@@ -65,6 +65,9 @@ record EnsembleReport(
         List<Entry> absent = down.stream()
                 .filter(each -> spare < 0 && !answer(each).comesFromAServer())
                 .toList();
+        if (own.filter(each -> down.equals(List.of(each))).isPresent() && !answers.isEmpty()) {
+            return List.of("The ZooKeeper server of this container does not serve now. " + left + ".");
+        }
         return down.isEmpty() || answers.isEmpty()
                 ? List.of()
                 : List.of("From here no ZooKeeper server serves on "
