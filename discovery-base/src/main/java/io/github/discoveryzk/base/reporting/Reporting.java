@@ -189,8 +189,10 @@ public final class Reporting extends StoreReadings {
 
     /** What a part knows of the servers, in its container or others, is more precise than what a client finds. */
     private ExplainedState explained(ExplainedState status) {
-        Optional<ReasonCode> code = Optional.of(status.reasons().get(0).code())
-                .filter(each -> each == ReasonCode.CUT_OFF || each == ReasonCode.NOT_CONNECTED_YET);
+        Optional<ReasonCode> code = status.reasons().stream()
+                .map(Reason::code)
+                .filter(each -> each == ReasonCode.CUT_OFF || each == ReasonCode.NOT_CONNECTED_YET)
+                .findFirst();
         return code.flatMap(known -> parts.whyUnreachable()
                         .map(why -> new ExplainedState(
                                 status.state(),

@@ -41,7 +41,7 @@ record EnsembleReport(
         return answers.getOrDefault(entry.id(), Answer.SILENT);
     }
 
-    /** Says whether so many servers do not serve that no other one does; not before they have been asked. */
+    /** Says whether too few servers serve for a majority; before they have been asked it is not known, and false. */
     boolean hasNoMajority() {
         long serving =
                 servers.entries().stream().filter(each -> answer(each).serves()).count();
