@@ -132,8 +132,11 @@ class ConsoleAccessIT {
     void theMetricsShowHowLongTheProcessWasStopped() throws Exception {
         Pattern longest = Pattern.compile("(?m)^discovery_longest_pause_seconds ([0-9.]+)$");
         awaitThat("a pause of b in which a timer was due", () -> {
-            try (Pause pause = Pause.of(b.pid())) {
+            Pause pause = Pause.of(b.pid());
+            try {
                 Limit.pass(Duration.ofSeconds(3));
+            } finally {
+                pause.close();
             }
             Matcher found = longest.matcher(user().page(page(b, ".metrics")));
             return found.find() && Double.parseDouble(found.group(1)) > 1;
