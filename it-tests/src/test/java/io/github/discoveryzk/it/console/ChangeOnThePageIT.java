@@ -2,7 +2,6 @@
 package io.github.discoveryzk.it.console;
 
 import static io.github.discoveryzk.it.cluster.Containers.awaitOrder;
-import static io.github.discoveryzk.it.cluster.Containers.awaitThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -71,11 +70,10 @@ class ChangeOnThePageIT {
         assertThat(page.text()).contains("was leader");
         assertThat(page.answers())
                 .contains("Why\nauthor-1 left because its session ended")
-                .contains("Waiting for\npublish-1")
                 .contains("Last leader\nauthor-1")
                 .doesNotContain("If this instance stops");
         assertThat(browser.title()).isEqualTo("CHANGING · author-2 – Topology");
-        awaitThat("the listener", () -> page.answers().contains("listener " + HesitantInstance.class.getName()));
+        page.awaitStatus("waiting for publish-1 (listener " + HesitantInstance.class.getName());
         Accessibility.assertNoViolations(browser, "change");
         browser.screenshot("change-with-its-cause");
         browser.phone();
