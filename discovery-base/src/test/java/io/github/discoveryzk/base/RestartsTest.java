@@ -13,6 +13,7 @@ import io.github.discoveryzk.report.State;
 import io.github.discoveryzk.report.TopologyReport.Instance;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,6 +26,7 @@ class RestartsTest extends VirtualCluster {
         private Startup startup = Startup.OVER;
         private List<String> objections = List.of();
         private Map<String, String> late = Map.of();
+        private Optional<String> why = Optional.empty();
 
         @Override
         public Content content() {
@@ -44,6 +46,11 @@ class RestartsTest extends VirtualCluster {
         @Override
         public Map<String, String> lateRestarts() {
             return late;
+        }
+
+        @Override
+        public Optional<String> whyUnreachable() {
+            return why;
         }
     }
 
@@ -101,6 +108,18 @@ class RestartsTest extends VirtualCluster {
         all.get(2).instance().leave();
         assertThat(all.get(0).await(State.CHANGING)).isTrue();
         assertThat(reporter.objections()).singleElement().asString().contains("No view is settled here");
+    }
+
+    @Test
+    void aPartThatKnowsWhyNoStoreAnswersSaysSoInPlaceOfTheClient() {
+        VirtualInstance a = cluster("a", "b").get(0);
+        Reporter reporter = describe(a, false);
+        a.store().cut(10);
+        assertThat(a.await(State.SUSPENDED)).isTrue();
+        assertThat(reporter.objections()).singleElement().asString().startsWith("The store does not answer: ");
+        assertThat(a.await(State.CUT_OFF)).isTrue();
+        part.why = Optional.of("Two of three servers are down.");
+        assertThat(reporter.report().sentence()).isEqualTo("no view is current: Two of three servers are down.");
     }
 
     @ParameterizedTest
