@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,7 +29,7 @@ public record Reason(ReasonCode code, List<String> arguments) {
     private static final int MAX_NAMED = 12;
 
     /** Kind of placeholder, then the index of its first argument, then for a count the noun that is counted. */
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\{([ilbv#]?)(\\d)(?: (\\w+))?\\}");
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\{([ilbtv#]?)(\\d)(?: (\\w+))?\\}");
 
     /** With these an instance has joined again. */
     private static final Set<ReasonCode> RETURNING =
@@ -221,11 +222,19 @@ public record Reason(ReasonCode code, List<String> arguments) {
             case "i" -> names.apply(arguments.get(index));
             case "l" -> list(rest(index).stream().map(names).toList(), MAX_NAMED);
             case "b" -> blamed(index, names);
+            case "t" -> duration(arguments.get(index));
             case "v" -> ViewHead.words(arguments.get(index));
             case "#" -> arguments.get(index) + " " + noun
                     + (arguments.get(index).equals("1") ? "" : "s");
             default -> arguments.get(index);
         };
+    }
+
+    /** Returns a duration; what the store says need not be a number. */
+    private static String duration(String millis) {
+        return millis.matches("\\d{4,15}")
+                ? String.format(Locale.ROOT, "%.1f s", Long.parseLong(millis) / 1_000.0)
+                : millis + " ms";
     }
 
     private List<String> rest(int index) {

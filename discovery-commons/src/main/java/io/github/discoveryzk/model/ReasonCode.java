@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /**
  * What a {@link Reason} can be, with its sentence: the one place where sentences of reasons are written. Placeholders stand for arguments, counted
  * from 0: <code>{0}</code> for one as it is, <code>{i0}</code> for the id of an instance, <code>{l0}</code> for a list of all from there on,
- * <code>{b0}</code> for instances from there on, each followed by its listeners, <code>{v0}</code> for the number of a view, and <code>{#0 member}</code> for a count.
+ * <code>{b0}</code> for instances from there on, each followed by its listeners, <code>{v0}</code> for the number of a view, <code>{t0}</code> for a duration in milliseconds, and <code>{#0 member}</code> for a count.
  *
  * <p>The store keeps the codes of the first two groups by name, so these names stay as they are.
  */
@@ -26,9 +26,9 @@ public enum ReasonCode {
     STEPPED_DOWN("{i0} stepped down"),
     REPLACED("{i0} announced itself again"),
     DIED("{i0} died and was started again"),
-    DIED_BY("{i0} crashed: {i1} noticed within {2} ms that its process has ended"),
+    DIED_BY("{i0} crashed: {i1} noticed within {t2} that its process has ended"),
     CRASHED("{i0} crashed"),
-    CRASHED_BY("{i0} crashed: {i1} noticed its closed connection, and it had not refuted the suspicion {2} ms later"),
+    CRASHED_BY("{i0} crashed: {i1} noticed its closed connection, and it had not refuted the suspicion {t2} later"),
     EVICTED("{i0} was evicted"),
     EVICTED_BY("{i0} was evicted by {i1}"),
     NODE_GONE("{i0} left: its member node is gone"),

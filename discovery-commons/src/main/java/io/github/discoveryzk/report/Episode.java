@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -151,13 +152,29 @@ public record Episode(
             long quiet = entry.stored().publishedMillis()
                     - entry.stored().changingMillis()
                     - last.stored().publishedMillis();
-            boolean begins = losses.isEmpty()
-                            && !(entry.stored().left().isEmpty()
-                                    && entry.stored().late().isEmpty())
-                    || together.isEmpty() && !expiredTogether(entry).isEmpty();
+            boolean begins = losses.isEmpty() && !lost(entry).isEmpty()
+                    || together.isEmpty() && !expiredTogether(entry).isEmpty()
+                    || isAnotherLoss(entry);
             return !begins
                     && (quiet <= CLOSE_MILLIS
                             || quiet <= PATIENT_MILLIS && (bringsBack(entry) || isNextRestart(entry)));
+        }
+
+        /** Says whether others leave, in another way, after all that left before are back. */
+        private boolean isAnotherLoss(Entry entry) {
+            Map<String, Kind> lost = lost(entry);
+            return away.isEmpty()
+                    && !losses.isEmpty()
+                    && !lost.isEmpty()
+                    && Collections.disjoint(lost.keySet(), losses.keySet())
+                    && Collections.disjoint(lost.values(), concerned.keySet());
+        }
+
+        private static Map<String, Kind> lost(Entry entry) {
+            Map<String, Kind> lost = new LinkedHashMap<>();
+            entry.stored().left().forEach(each -> lost.put(each.member().instanceId(), kind(each)));
+            entry.stored().late().keySet().forEach(id -> lost.put(id, Kind.EXCLUSION));
+            return lost;
         }
 
         private boolean bringsBack(Entry entry) {
@@ -176,8 +193,7 @@ public record Episode(
         void add(Entry entry, boolean hasNewLeader) {
             entries.add(entry);
             leaderChanges += hasNewLeader ? 1 : 0;
-            entry.stored().left().forEach(each -> lose(kind(each), each.member().instanceId()));
-            entry.stored().late().keySet().forEach(id -> lose(Kind.EXCLUSION, id));
+            lost(entry).forEach(this::lose);
             together.addAll(expiredTogether(entry));
             for (String id : joined(entry)) {
                 if (away.remove(id)) {
@@ -193,7 +209,7 @@ public record Episode(
             }
         }
 
-        private void lose(Kind kind, String id) {
+        private void lose(String id, Kind kind) {
             note(kind, id);
             away.add(id);
             if (kind == Kind.STOP) {

@@ -96,6 +96,16 @@ class ReasonTest {
     }
 
     @Test
+    void durationsFromASecondAreInSeconds() {
+        assertThat(Reason.of(ReasonCode.DIED_BY, "a", "b", 999).sentence(id -> id))
+                .isEqualTo("a crashed: b noticed within 999 ms that its process has ended");
+        assertThat(Reason.of(ReasonCode.DIED_BY, "a", "b", 48_895).sentence(id -> id))
+                .isEqualTo("a crashed: b noticed within 48.9 s that its process has ended");
+        assertThat(Reason.of(ReasonCode.DIED_BY, "a", "b", "12345x").sentence(id -> id))
+                .isEqualTo("a crashed: b noticed within 12345x ms that its process has ended");
+    }
+
+    @Test
     void countsHaveAPlural() {
         assertThat(Reason.of(ReasonCode.MEMBERS, 1, "a").sentence(NAMES)).isEqualTo("1 instance, leader a");
         assertThat(Reason.of(ReasonCode.MEMBERS, 2, "a").sentence(NAMES)).isEqualTo("2 instances, leader a");

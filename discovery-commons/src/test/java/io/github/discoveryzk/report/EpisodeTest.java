@@ -51,6 +51,9 @@ class EpisodeTest {
             0 +a+b+c+d+e; 900 expired b c +b+c                 | b, c lost the session, 0.1 s changing < *
             0 +a+b+c; 900 expired b c; 905 +c                  | b, c lost the session, 0.2 s changing in all; not back: b < *
             0 +a+b+c; 900 expired c; 905 +c                    | c lost the session, 0.2 s changing in all < *
+            0 +a+b+c; 900 late b; 905 +b; 940 crashed c; 950 +c | crash of c, 0.2 s changing in all < b excluded: no acknowledgement in time, 0.2 s changing in all < *
+            0 +a+b+c; 900 late b; 940 crashed c; 950 +c+b      | b excluded: no acknowledgement in time, 0.3 s changing in all < *
+            0 +a+b+c; 900 crashed b; 905 +b; 940 crashed c; 950 +c | crash of b, c, 0.4 s changing in all < *
             0 +a+b+c; 900 late a; 905 +a                       | a excluded: no acknowledgement in time, 1 change of leader, 0.2 s changing in all < *
             0 +a+b+c; 900 crashed a; 910 +a                    | crash of a, 1 change of leader, 0.2 s changing in all < *
             0 +a+b+c; 900 died b +b                            | crash of b, 0.1 s changing < *

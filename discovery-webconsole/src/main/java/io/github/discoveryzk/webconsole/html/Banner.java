@@ -4,6 +4,7 @@ package io.github.discoveryzk.webconsole.html;
 import static io.github.discoveryzk.webconsole.content.Line.line;
 import static io.github.discoveryzk.webconsole.html.Attributes.attr;
 
+import io.github.discoveryzk.report.Health;
 import io.github.discoveryzk.report.State;
 import io.github.discoveryzk.report.TopologyReport;
 import io.github.discoveryzk.report.TopologyReport.ExplainedState;
@@ -38,11 +39,13 @@ record Banner(TopologyReport report, RestartPlan restart) implements Picture {
         ExplainedState status = report.status();
         Look look = Look.of(status.state());
         boolean settled = status.state() == State.SETTLED;
+        // A view that is current does not mean that nothing is to be done.
+        String tone = settled && !Health.attention(report).isEmpty() ? "warn" : look.tone();
         Attributes attributes = attr("id", "dz-status")
-                .and("class", "dz-status dz-" + look.tone())
+                .and("class", "dz-status dz-" + tone)
                 .and("data-state", status.state().name())
                 .and("role", "status");
-        html.element("div", attr("class", "dz-banner dz-" + look.tone()), () -> {
+        html.element("div", attr("class", "dz-banner dz-" + tone), () -> {
             html.element("section", attributes, () -> {
                 html.element("p", attr("class", "dz-state"), () -> {
                     page.sign(look);
@@ -56,9 +59,10 @@ record Banner(TopologyReport report, RestartPlan restart) implements Picture {
                 page.parts(staleView(report));
             });
             List<Fact> answers = new ArrayList<>(StatusSections.answers(report));
-            // The sentence above has named the leader, and an objection says what follows.
+            // The sentence above has named the leader, and an objection, but that it is changing, says what follows.
             answers.removeIf(each -> settled && each.name().equals("Leader")
-                    || !restart.objections().isEmpty() && each.name().startsWith("If "));
+                    || restart.objections().size() > (status.state() == State.CHANGING ? 1 : 0)
+                            && each.name().startsWith("If "));
             answers.addAll(restart.facts(report));
             page.parts(List.of(new Section.Facts("dz-answers", answers)));
         });

@@ -22,6 +22,7 @@ import io.github.discoveryzk.webconsole.content.Table;
 import io.github.discoveryzk.webconsole.content.Times;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
@@ -65,11 +66,9 @@ public final class HistorySections {
         return new Section("dz-history", "Views, newest first", OptionalInt.of(entries.size()), List.of(table));
     }
 
-    private static Line late(String id, String listener) {
-        Line late = line().instance(id);
-        return listener.isEmpty()
-                ? late
-                : late.text(" (listener ").foreign(listener, TEXT_LENGTH).text(")");
+    private static Line late(Map.Entry<String, String> late) {
+        Line named = line().instance(late.getKey());
+        return late.getValue().isEmpty() ? named : named.foreign(" (listener " + late.getValue() + ")", TEXT_LENGTH);
     }
 
     /** Returns all that is known about a view. */
@@ -86,23 +85,16 @@ public final class HistorySections {
         parts.add(new Facts(List.of(
                 new Fact("Published", line().time(entry.stored().publishedMillis())),
                 new Fact("Cause", line().because(entry.head().cause())),
-                new Fact(
-                        "Changing for",
-                        line().text(Times.duration(entry.stored().changingMillis()))),
+                Fact.of("Changing for", Times.duration(entry.stored().changingMillis())),
                 new Fact("Leader", leader),
                 new Fact("Published by", line().instance(entry.head().publisher())),
                 new Fact("Follows view", previous))));
         HistoryEntry stored = entry.stored();
         list(parts, "Left", stored.left().stream().map(left -> line().because(List.of(Reason.of(left)))), false);
         list(parts, "Joined", participants(stored.difference().joined()), true);
-        list(parts, "Excluded", excluded(entry), false);
+        list(parts, "Excluded", stored.late().entrySet().stream().map(HistorySections::late), false);
         list(parts, "Members in their order", participants(entry.members()), true);
         return new Section("dz-view", "View " + ViewHead.words(entry.number()), parts);
-    }
-
-    /** Returns the members that were excluded from a view. */
-    static Stream<Line> excluded(Entry entry) {
-        return entry.stored().late().entrySet().stream().map(each -> late(each.getKey(), each.getValue()));
     }
 
     private static Stream<Line> participants(List<Incarnation> participants) {

@@ -121,19 +121,26 @@ public final class StatusSections {
                                         .time(held.established().head().leaderSinceMillis()))));
     }
 
-    /** Returns what follows if this instance stops; empty unless it is settled, because then it does not know. */
+    /** Returns what follows if this instance stops; empty if it does not know. */
     public static Optional<Line> ifStopped(TopologyReport report) {
-        return report.state() != State.SETTLED
-                ? Optional.empty()
-                : Optional.of(nextLeader(report)
-                        .map(next -> line().instance(next.id()).text(next.leader() ? " stays the leader" : " leads"))
-                        .orElse(line().text("no instance is left to lead")));
+        return switch (report.state()) {
+            case SETTLED -> Optional.of(nextLeader(report)
+                    .map(next -> line().instance(next.id()).text(next.leader() ? " stays the leader" : " leads"))
+                    .orElse(line().text("no instance is left to lead")));
+            case CHANGING -> nextMember(report).map(any -> line().text("the change goes on without it"));
+            case EXCLUDED, QUARANTINED, REFUSED -> Optional.of(line().text("nothing changes for the others"));
+            default -> Optional.empty();
+        };
     }
 
     /** Returns which instance leads if this one stops; empty if none is left, or unless it is settled. */
     public static Optional<Instance> nextLeader(TopologyReport report) {
+        return report.state() == State.SETTLED ? nextMember(report) : Optional.empty();
+    }
+
+    private static Optional<Instance> nextMember(TopologyReport report) {
         return report.clusters().stream()
-                .filter(cluster -> cluster.local() && report.state() == State.SETTLED)
+                .filter(TopologyReport.Cluster::local)
                 .flatMap(cluster -> cluster.instances().stream())
                 .filter(instance -> !instance.local())
                 .findFirst();

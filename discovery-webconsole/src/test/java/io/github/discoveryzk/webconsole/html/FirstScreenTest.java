@@ -43,6 +43,7 @@ class FirstScreenTest {
         }
         reports.put("a change", Reports.changing());
         reports.put("alone", Reports.alone(Map.of()));
+        reports.put("in need of attention", Reports.with(Reports.settled(3), Reports.access(1, "read")));
         StringBuilder screens = new StringBuilder();
         for (Map.Entry<String, TopologyReport> each : reports.entrySet()) {
             screens.append("== ")
@@ -74,8 +75,10 @@ class FirstScreenTest {
 
     private static String screen(TopologyReport report, RestartPlan plan) throws Exception {
         Document page = Markup.parse(Pages.source(OverviewPage.of(report, plan, AddedSections.of(List.of()))));
-        StringBuilder lines = new StringBuilder();
-        for (Element line : Markup.elements(Markup.byId(page, "dz-status"), "p")) {
+        Element status = Markup.byId(page, "dz-status");
+        StringBuilder lines =
+                new StringBuilder(status.getAttribute("class").replace("dz-status dz-", "in the colour ") + "\n");
+        for (Element line : Markup.elements(status, "p")) {
             lines.append(line.getTextContent().strip()).append('\n');
         }
         List<Element> names = Markup.elements(Markup.byId(page, "dz-answers"), "dt");
