@@ -46,6 +46,7 @@ import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleContext;
@@ -121,6 +122,7 @@ class SecuritySetupIT {
     }
 
     @Test
+    @Tag("thorough")
     void aClusterIsMigratedAndBackWithoutAStop() throws Exception {
         startServer("clientPort=" + plainPort + "\nclientPortAddress=127.0.0.1\n");
         Map<String, String> open = Map.of("connectString", "localhost:" + plainPort);

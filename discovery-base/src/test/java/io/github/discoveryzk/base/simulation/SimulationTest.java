@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class SimulationTest {
 
     private static final String FRESH = "fresh";
-    private static final long SEEDS = Effort.of("discovery.simulation.seeds", 1_200, 20_000);
+    private static final long SEEDS = Effort.of("discovery.simulation.seeds", 600, 20_000);
 
     @Test
     void lawsHoldInEveryHistory() {

@@ -25,6 +25,7 @@ class BenchmarkTest {
     Path folder;
 
     @Test
+    @Tag("thorough")
     void eachScenarioOfThisProjectIsMeasured() throws Exception {
         Results results = run("--members 3 --contestants discovery,discovery_writing");
 

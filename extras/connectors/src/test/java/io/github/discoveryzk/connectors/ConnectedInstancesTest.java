@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.sling.discovery.TopologyEvent;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -187,6 +188,7 @@ class ConnectedInstancesTest {
     }
 
     @Test
+    @Tag("thorough")
     void severalConnectorsBetweenTwoClustersLeaveOneThatWorks() {
         connect("a1 a2 b1 b2", "a1-b1 a2-b2 b1-a2 b2-a1 b2-a2", 400_000);
         assertConverged("a1 a2 b1 b2", 1);

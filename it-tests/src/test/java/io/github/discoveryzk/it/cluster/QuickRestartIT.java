@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,6 +48,7 @@ class QuickRestartIT {
     }
 
     @Test
+    @Tag("thorough")
     void theNodeOfADeadEarlierProcessIsRemovedImmediately() throws Exception {
         a.kill();
         ContainerProcess second = start("one", "a");

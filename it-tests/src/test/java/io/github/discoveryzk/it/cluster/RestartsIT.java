@@ -164,6 +164,7 @@ class RestartsIT {
 
     /** Its instance is settled by the other servers, which are a majority only as long as both run. */
     @Test
+    @Tag("thorough")
     void aContainerWhoseServerDoesNotServeIsNotReady() throws Exception {
         running.get("b").close();
         String port = String.valueOf(clientPorts.get(1));

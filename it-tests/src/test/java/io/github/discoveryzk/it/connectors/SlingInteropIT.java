@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -160,6 +161,7 @@ class SlingInteropIT {
     }
 
     @Test
+    @Tag("thorough")
     void slingBacksOffUntilItHasAChange() {
         start(Map.of("connectorPingInterval", 1, "connectorPingTimeout", 60));
         connect(Client.SLING, OurSettings.DEFAULT.times(10, 1));
@@ -173,6 +175,7 @@ class SlingInteropIT {
     }
 
     @Test
+    @Tag("thorough")
     void ourSideBacksOffUntilItHasAChange() {
         start(Map.of("connectorPingInterval", 1_000, "connectorPingTimeout", 1));
         connect(Client.OURS, OurSettings.DEFAULT.times(1, 120));
@@ -186,6 +189,7 @@ class SlingInteropIT {
 
     @ParameterizedTest
     @CsvSource({"SLING, PLAIN", "SLING, ENCRYPTED", "OURS, PLAIN", "OURS, ENCRYPTED"})
+    @Tag("thorough")
     void anInstanceThatLeavesIsForgotten(Client client, Mode mode) {
         start(mode.ofSling());
         connect(client, mode.ofOurs());
@@ -204,6 +208,7 @@ class SlingInteropIT {
     }
 
     @Test
+    @Tag("thorough")
     void slingForgetsAConnectorThatIsNoLongerConfigured() {
         start(Map.of());
         connect(Client.OURS, OurSettings.DEFAULT);
@@ -272,6 +277,7 @@ class SlingInteropIT {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("thorough")
     void aSideWithoutAViewIsAskedAgain(Client client) {
         start(Map.of());
         if (client == Client.SLING) {
@@ -293,6 +299,7 @@ class SlingInteropIT {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("thorough")
     void aKilledSlingExpires(Client client) {
         start(Map.of());
         connect(client, OurSettings.DEFAULT.times(1, 3));
@@ -305,6 +312,7 @@ class SlingInteropIT {
     }
 
     @Test
+    @Tag("thorough")
     void ourInstanceThatEndsExpiresAtSling() {
         start(Map.of("connectorPingInterval", 1, "connectorPingTimeout", 5));
         connect(Client.SLING, OurSettings.DEFAULT);

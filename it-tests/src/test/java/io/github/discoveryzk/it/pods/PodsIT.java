@@ -188,6 +188,7 @@ class PodsIT {
     }
 
     @Test
+    @Tag("thorough")
     void allStartTogetherAndRestartByThePlan() throws Exception {
         startInParallel();
         assertThat(restartAll(plan())).as("moves of the lead").isEqualTo(1);

@@ -24,7 +24,7 @@ class SimulatedWorkTest {
     @Test
     void lawsHoldInEveryHistory() {
         long first = Long.getLong("discovery.simulation.first", 0);
-        long seeds = Effort.of("discovery.simulation.seeds", 100, 2_000);
+        long seeds = Effort.of("discovery.simulation.seeds", 50, 2_000);
         Map<Long, String> broken = new ConcurrentSkipListMap<>();
         LongStream.concat(LongStream.of(TWO_AGENTS, PREDECESSOR, STEP_DOWN), LongStream.range(first, first + seeds))
                 .parallel()
