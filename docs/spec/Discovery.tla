@@ -1,14 +1,5 @@
 ----------------------------- MODULE Discovery -----------------------------
-(* The settling protocol (docs/protocol.md) and its laws (docs/guarantees.md). README.md says what is not modelled. *)
-(*                                                                                               *)
-(* Three abstractions carry the model:                                                           *)
-(*  - The store is the sequence of its states that an instance still has to see (hist). Each one *)
-(*    acts on the state at its own position, and what it requests takes effect at the end, later *)
-(*    (A4: one order of writes; watch events precede replies; no older state is seen again).     *)
-(*  - There is no clock. A lease belongs to a numbered renewal, and "expired" is the last renewal *)
-(*    whose lease is over, which may be any, at any time. A wait of 3/4 T after renewal k was    *)
-(*    seen is the guard "expired >= k": that is all that the arithmetic of the proof provides.   *)
-(*  - A settle timeout may be over as soon as those who are left out do not act: see MayExclude.  *)
+(* The settling protocol (docs/protocol.md) and its laws (docs/guarantees.md). README.md has its three abstractions, and what is not modelled. *)
 EXTENDS Naturals, Sequences, FiniteSets
 
 CONSTANTS Instances,     \* 1..N; a restarted process is another instance
@@ -28,18 +19,15 @@ VARIABLES hist,          \* states of the store: hist[1] is the oldest that an i
           faults,        \* disturbances left
           judged         \* ghost: [refuted, convicted], sets of suspicions <<accused node, accuser's node>>
 vars == <<hist, me, owner, expired, faults, judged>>
-
 Rule(name) == name \notin Dropped
 Fault(kind) == kind \in Kinds /\ faults > 0 /\ faults' = faults - 1
 Nodes == 1..MaxNode
 Min(S) == CHOOSE x \in S : \A y \in S : x <= y
 Max(S) == CHOOSE x \in S : \A y \in S : x >= y
-
 (* before and token are there for the laws only. The order of the members is the order of their numbers. *)
 NoView == [num |-> 0, members |-> {}, excluded |-> {}, before |-> {}, token |-> 0]
 Leader(view) == IF view.members = {} THEN 0 ELSE Min(view.members)
 NoPub == [view |-> NoView, renewals |-> 0, by |-> 0]
-
 Store == hist[Len(hist)]
 Seen(i) == hist[me[i].pos]
 Own(i, s) == me[i].node \in s.live
@@ -48,22 +36,26 @@ Own(i, s) == me[i].node \in s.live
 Id(n) == me[owner[n]].id
 Survivors(s) == s.view.members \cap s.live
 
+(* A record may be unreadable: for all, or for some. A member stays a member, a newcomer waits until others admit it. *)
+Hidden(i, s) == {n \in s.live : <<i, n>> \in s.hidden}
+Blind(i, s) == Hidden(i, s) \cap s.view.members # {}
+
 (* Excluded nodes never return, nor does a newcomer that is senior to a survivor: it would be put before it. *)
 Outdated(s, n) == \/ n \in s.view.excluded
                   \/ n \notin s.view.members /\ \E m \in Survivors(s) : n < m
 (* Of two nodes with one instance id the senior one is the holder; the other is refused. *)
-Candidates(s) ==
-    LET eligible == {n \in s.live : Rule("outdated") => ~Outdated(s, n)}
+Candidates(i, s) ==
+    LET eligible == {n \in s.live : /\ Rule("outdated") => ~Outdated(s, n)
+                                    /\ n \notin Hidden(i, s) \/ n \in s.view.members}
         refused == {n \in eligible : \E m \in eligible : m < n /\ Id(m) = Id(n)}
     IN eligible \ (IF Rule("holder") THEN refused ELSE {})
 
 (* "The view stands." Acknowledgements are seen only by those that collect them, so they are not part of it. *)
-Agreed(s) == s.view.num > 0 /\ Candidates(s) = s.view.members /\ s.invalid = {}
+Agreed(i, s) == s.view.num > 0 /\ Candidates(i, s) = s.view.members /\ s.invalid = {}
 Acknowledged(s) == s.acks # {}
-
 (* A node vanishes with all that is ephemeral with it. *)
 Without(s, n) == [s EXCEPT !.live = @ \ {n}, !.acks = @ \ {n}, !.invalid = @ \ {n},
-                           !.suspects = {p \in @ : p[1] # n /\ p[2] # n}]
+                           !.suspects = {p \in @ : p[1] # n /\ p[2] # n}, !.hidden = {p \in @ : p[2] # n}]
 (* ... with a leave record after which no instance waits for its lease; it is written only about members. *)
 CleanlyWithout(s, n) == [Without(s, n) EXCEPT !.clean = IF n \in s.view.members THEN @ \cup {n} ELSE @]
 
@@ -76,8 +68,8 @@ IsCurrent(i) == Settled(i) /\ (Leads(i) => Renewed(i) > expired)
 (* Its listeners work for the view that they hold. *)
 Acting(i) == Settled(i) \/ me[i].busy
 
-Invalid(i, s) == \/ ~Own(i, s) \/ s.view.num # me[i].held.num \/ ~Agreed(s)
-                 \/ Leads(i) /\ Acknowledged(s) /\ Rule("visible acknowledgement")
+Invalid(i, s) == \/ ~Own(i, s) \/ s.view.num # me[i].held.num \/ ~Agreed(i, s) \/ Blind(i, s)
+                 \/ ((Leads(i) /\ Rule("visible acknowledgement")) \/ Hidden(i, s) # {}) /\ Acknowledged(s)
 Renewal(lease, node) == [num |-> lease.num + 1, by |-> node, last |-> [lease.last EXCEPT ![owner[node]] = lease.num + 1]]
 Changing(m) == [m EXCEPT !.phase = "changing", !.busy = TRUE, !.acked = 0]
 
@@ -99,7 +91,7 @@ InitWith(ids) ==
     LET f == 1..Founders
         view == IF Founders = 0 THEN NoView ELSE [NoView EXCEPT !.num = 1, !.members = f, !.token = 1]
         renewals == IF Founders = 0 THEN 0 ELSE 1
-    IN /\ hist = <<[live |-> f, acks |-> {}, invalid |-> {}, view |-> view, suspects |-> {}, clean |-> {},
+    IN /\ hist = <<[live |-> f, acks |-> {}, invalid |-> {}, view |-> view, suspects |-> {}, clean |-> {}, hidden |-> {},
                 lease |-> [num |-> renewals, by |-> renewals, last |-> [i \in Instances |-> IF i = 1 THEN renewals ELSE 0]]]>>
        /\ owner = [k \in f |-> k]
        /\ me = [i \in Instances |->
@@ -129,20 +121,18 @@ Notice(i) ==
 
 (* No reply for 2/3 T, or strict and disconnected. *)
 LoseLease(i) ==
-    /\ Settled(i) /\ Fault("lease")
-    /\ Local([me EXCEPT ![i] = Changing(@)])
+    /\ Settled(i) /\ Fault("lease") /\ Local([me EXCEPT ![i] = Changing(@)])
     /\ UNCHANGED <<owner, expired, judged>>
 
 (* Listeners return from CHANGING; hung ones never do, so nothing makes them. *)
 Return(i) ==
-    /\ me[i].up /\ me[i].busy
-    /\ Local([me EXCEPT ![i].busy = FALSE])
+    /\ me[i].up /\ me[i].busy /\ Local([me EXCEPT ![i].busy = FALSE])
     /\ UNCHANGED <<owner, expired, faults, judged>>
 
 (* An instance that takes part in a change. While a view stands that it has acknowledged, it only invalidates that view. *)
 Replaces(i, s) == /\ me[i].up /\ me[i].phase = "changing" /\ Own(i, s) /\ ~me[i].leaving
-                  /\ me[i].node \in Candidates(s)
-                  /\ ~Agreed(s) \/ (Acknowledged(s) /\ me[i].acked # s.view.num)
+                  /\ me[i].node \in Candidates(i, s) \ Hidden(i, s)
+                  /\ ~Agreed(i, s) \/ (Acknowledged(s) /\ me[i].acked # s.view.num)
 
 (* An acknowledgement is sent and, later or never, takes effect: it cannot be taken back. *)
 Acknowledge(i) ==
@@ -162,14 +152,15 @@ Invalidate(i) ==
     LET s == Seen(i) IN
     /\ me[i].up /\ me[i].phase = "changing" /\ Own(i, s) /\ Own(i, Store)
     /\ Store.view.num = s.view.num /\ me[i].node \notin Store.invalid /\ Rule("voidUpTo")
-    /\ IF Agreed(s) /\ me[i].acked = s.view.num /\ ~me[i].leaving THEN UNCHANGED faults ELSE Fault("invalidate")
+    /\ IF Agreed(i, s) /\ me[i].acked = s.view.num /\ ~me[i].leaving THEN UNCHANGED faults ELSE Fault("invalidate")
     /\ Write([Store EXCEPT !.invalid = @ \cup {me[i].node}], me)
     /\ UNCHANGED <<owner, expired, judged>>
 
 (* INIT or CHANGED. A leader needs a lease of its own first. *)
 Settle(i) ==
     LET s == Seen(i) IN
-    /\ me[i].up /\ me[i].phase = "changing" /\ Own(i, s) /\ me[i].node \in s.view.members /\ Agreed(s)
+    /\ me[i].up /\ me[i].phase = "changing" /\ Own(i, s) /\ me[i].node \in s.view.members /\ Agreed(i, s)
+    /\ ~Blind(i, s) /\ (Hidden(i, s) # {} => ~Acknowledged(s))
     /\ Rule("final acknowledgement") => me[i].acked # s.view.num
     /\ Rule("final leave") => ~me[i].leaving
     /\ Leader(s.view) = me[i].node /\ Rule("renew first") => Renewed(i) > expired
@@ -192,19 +183,19 @@ MayExclude(i, m) == Rule("settle timeout") =>
 (* Any candidate may be the one that publishes: the ranks only save work. *)
 Publish(i) ==
     LET s == Seen(i)
-        missing == Survivors(s) \ s.acks
-        members == Candidates(s) \ missing
+        missing == (Survivors(s) \ Hidden(i, s)) \ s.acks
+        members == (Candidates(i, s) \ Hidden(i, s)) \ missing
         leader == Min(members)
         num == s.view.num + 1
-    IN /\ Replaces(i, s) /\ me[i].pub = NoPub /\ num <= MaxView /\ members # {}
+    IN /\ Replaces(i, s) /\ me[i].pub = NoPub /\ num <= MaxView /\ members # {} /\ (Rule("blind") => ~Blind(i, s))
        /\ IF missing = {} \/ ~Rule("acknowledgements")
           THEN UNCHANGED faults
           ELSE Fault("exclude") /\ \A m \in missing : MayExclude(i, m)
        /\ InDoubt(i, s) /\ Rule("lease wait") => expired >= s.lease.num
-       /\ LET all == IF Rule("acknowledgements") THEN members ELSE Candidates(s) IN
+       /\ LET all == IF Rule("acknowledgements") THEN members ELSE Candidates(i, s) IN
           Local([me EXCEPT ![i].pub =
               [view |-> [num |-> num, members |-> all, before |-> s.view.members,
-                         excluded |-> ((s.view.excluded \cap s.live) \cup missing) \ all,
+                         excluded |-> ((s.view.excluded \cap s.live) \cup missing \cup (Hidden(i, s) \ s.view.members)) \ all,
                          token |-> IF Min(all) = Leader(s.view) \/ ~Rule("token") THEN s.view.token ELSE num],
                renewals |-> IF InDoubt(i, s) THEN s.lease.num ELSE 0, by |-> me[i].node]])
        /\ UNCHANGED <<owner, expired, judged>>
@@ -227,8 +218,7 @@ PublicationArrives(i) ==
 
 (* A connection is lost, and what was on its way. *)
 LosePublication(i) ==
-    /\ me[i].pub # NoPub /\ Fault("loss")
-    /\ Local([me EXCEPT ![i].pub = NoPub])
+    /\ me[i].pub # NoPub /\ Fault("loss") /\ Local([me EXCEPT ![i].pub = NoPub])
     /\ UNCHANGED <<owner, expired, judged>>
 
 (* One transaction: own node, version of the view. Also one that was sent before the change and arrives late; but a *)
@@ -268,8 +258,7 @@ LoseSession(i) ==
     /\ Local([me EXCEPT ![i] = [IF Settled(i) THEN Changing(@) ELSE @ EXCEPT !.node = 0, !.acked = 0, !.leaving = FALSE]])
     /\ UNCHANGED <<owner, expired, judged>>
 RemoveEarlier(i, n) ==
-    /\ me[i].up /\ n \in Store.live /\ owner[n] = i /\ n # me[i].node
-    /\ ~me[i].busy
+    /\ me[i].up /\ n \in Store.live /\ owner[n] = i /\ n # me[i].node /\ ~me[i].busy
     /\ Write(CleanlyWithout(Store, n), me)
     /\ UNCHANGED <<owner, expired, faults, judged>>
 
@@ -285,8 +274,7 @@ Leave(i) ==
     /\ UNCHANGED <<owner, expired, faults, judged>>
 
 Kill(i) ==
-    /\ me[i].up /\ Fault("kill")
-    /\ Local([me EXCEPT ![i] = [@ EXCEPT !.up = FALSE, !.phase = "changing", !.busy = FALSE, !.held = NoView]])
+    /\ me[i].up /\ Fault("kill") /\ Local([me EXCEPT ![i] = [@ EXCEPT !.up = FALSE, !.phase = "changing", !.busy = FALSE, !.held = NoView]])
     /\ UNCHANGED <<owner, expired, judged>>
 
 (* A session ends, at any time; or an operator evicts the member. Neither proves anything. *)
@@ -308,39 +296,39 @@ ProveEnd(i, m) ==
 Suspect(i, m) ==
     /\ me[i].up /\ Own(i, Store) /\ (Own(i, Seen(i)) \/ "late" \in Kinds) /\ m \in (Seen(i).live \cap Store.live) \ {me[i].node}
     /\ LET p == <<m, me[i].node>> IN
-       /\ p \notin Store.suspects
-       /\ Fault("hint")
+       /\ p \notin Store.suspects /\ Fault("hint")
        /\ Write([Store EXCEPT !.suspects = @ \cup {p}], me)
        /\ judged' = [judged EXCEPT !.refuted = @ \ {p}]
     /\ UNCHANGED <<owner, expired>>
 Refute(i) ==
-    /\ me[i].up
-    /\ \E p \in Seen(i).suspects \cap Store.suspects :
-         /\ p[1] = me[i].node
-         /\ Write([Store EXCEPT !.suspects = @ \ {p}], me)
+    /\ me[i].up /\ \E p \in Seen(i).suspects \cap Store.suspects :
+         /\ p[1] = me[i].node /\ Write([Store EXCEPT !.suspects = @ \ {p}], me)
          /\ judged' = [judged EXCEPT !.refuted = @ \cup {p}]
     /\ UNCHANGED <<owner, expired, faults>>
 (* The hint has ended, or its accuser has gone. *)
 Withdraw(i) ==
-    /\ me[i].up
-    /\ \E p \in Store.suspects : /\ Write([Store EXCEPT !.suspects = @ \ {p}], me)
-                                /\ p[2] = me[i].node /\ Fault("withdraw")
+    /\ me[i].up /\ \E p \in Store.suspects :
+         p[2] = me[i].node /\ Fault("withdraw") /\ Write([Store EXCEPT !.suspects = @ \ {p}], me)
     /\ UNCHANGED <<owner, expired, judged>>
 Convict(i) ==
-    /\ me[i].up
-    /\ \E p \in Seen(i).suspects :
+    /\ me[i].up /\ \E p \in Seen(i).suspects :
          /\ p[2] = me[i].node /\ p[1] \in Store.live
          /\ Rule("suspicion check") => p \in Store.suspects
          /\ Write(IF Rule("crash is no proof") THEN Without(Store, p[1]) ELSE CleanlyWithout(Store, p[1]), me)
          /\ judged' = [judged EXCEPT !.convicted = @ \cup {p}]
     /\ UNCHANGED <<owner, expired, faults>>
 
+(* A record is spoilt, or its rights are; it is written again, or given back. *)
+Spoil(n) == \E of \in {Instances} \cup {{i} : i \in Instances} : Fault("spoil") /\ Write([Store EXCEPT !.hidden = @ \cup of \X {n}], me)
+Repair(n) == (\E i \in Instances : <<i, n>> \in Store.hidden) /\ Write([Store EXCEPT !.hidden = {p \in @ : p[2] # n}], me) /\ UNCHANGED faults
+ChangeRecord(n) == n \in Store.live /\ (Spoil(n) \/ Repair(n)) /\ UNCHANGED <<owner, expired, judged>>
+
 Step(i) == \/ Observe(i) \/ Notice(i) \/ LoseLease(i) \/ Return(i) \/ Acknowledge(i) \/ AcknowledgementArrives(i)
            \/ Invalidate(i) \/ Settle(i) \/ Publish(i) \/ PublicationArrives(i) \/ LosePublication(i) \/ Renew(i)
            \/ Announce(i) \/ GiveUp(i) \/ LoseSession(i) \/ BeginLeave(i) \/ Leave(i) \/ Kill(i)
            \/ Refute(i) \/ Withdraw(i) \/ Convict(i)
            \/ \E n \in DOMAIN owner : RemoveEarlier(i, n) \/ ProveEnd(i, n) \/ Suspect(i, n)
-Next == LeaseEnds \/ (\E i \in Instances : Step(i)) \/ \E n \in DOMAIN owner : Expire(n)
+Next == LeaseEnds \/ (\E i \in Instances : Step(i)) \/ \E n \in DOMAIN owner : Expire(n) \/ ChangeRecord(n)
 Spec == Init /\ [][Next]_vars
 
 (* The laws.                                                                                        *)
@@ -359,7 +347,6 @@ L8_NoFabricatedView == \A i \in Instances : Settled(i) =>
     /\ me[i].node \in me[i].held.members /\ me[i].held.num <= Store.view.num
     /\ me[i].held.num = Store.view.num => me[i].held = Store.view
 L11_Identity == \A m, n \in Store.view.members : Id(m) = Id(n) => m = n
+L14_BlindIsNotDead == Store.view.before \cap Store.live \subseteq Store.view.members \cup Store.view.excluded
 L17_HintIsNoProof == judged.refuted \cap judged.convicted = {}
-(* No law: what the rule about the settle timeout is for. *)
-ExcludedDoesNotAct == \A i \in Instances : IsCurrent(i) => me[i].node \notin Store.view.excluded
 =============================================================================

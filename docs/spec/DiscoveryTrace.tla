@@ -1,12 +1,10 @@
 --------------------------- MODULE DiscoveryTrace ---------------------------
-(* Are recorded histories behaviours of the specification? Traces is written by a test: a sequence of <<ids, lines>>, *)
-(* where ids has the number of the id of each instance, and each line is <<event, instance, arguments ...>>.      *)
-(* TLC prints <<"line", trace, n>> when the first n - 1 lines of a trace have an explanation; so a trace is accepted *)
-(* when n is the number of its lines plus one. Most lines are explained by exactly one action.                   *)
+(* Are recorded histories behaviours of the specification? A test writes Traces, a sequence of <<ids, lines>>: ids has the *)
+(* number of the id of each instance, a line is <<event, instance, arguments ...>>. TLC prints <<"line", trace, n>> when   *)
+(* the first n - 1 lines of a trace have an explanation. Most lines are explained by exactly one action.                  *)
 EXTENDS Discovery, TLC, Traces
 VARIABLES trace, line, stamps  \* stamps: the transactions after which the states in hist stand
 all == <<vars, trace, line, stamps>>
-
 Lines == Traces[trace][2]
 E == Lines[line]
 I == E[2]

@@ -45,11 +45,14 @@ record Scope(
                     "L7_Token",
                     "L8_NoFabricatedView",
                     "L11_Identity",
+                    "L14_BlindIsNotDead",
                     "L17_HintIsNoProof"),
             LIVE,
             List.of("L10_Liveness"),
             "Data",
             List.of("L18_Register", "L19_OwnWrites", "L20_Fence", "L21_Heir", "L23_SaidUnknown"),
+            "Lease",
+            List.of("L6_Wait"),
             "Work",
             List.of("L25_OneWorker", "L26_Token"));
 
@@ -81,6 +84,7 @@ record Scope(
             case "liveness" -> LIVE;
             case "data" -> "Data";
             case "work" -> "Work";
+            case "wait" -> "Lease";
             default -> "Discovery";
         };
     }
@@ -92,20 +96,24 @@ record Scope(
                         "SPECIFICATION " + (module.equals(LIVE) ? "LiveSpec" : "Spec"),
                         "CONSTANTS",
                         constants(),
-                        "Dropped = " + (without.isEmpty() ? "{}" : "{" + quoted(without) + "}"),
                         module.equals(LIVE) ? "PROPERTIES" : "INVARIANTS",
                         String.join("\n", laws(module)))
                 + "\n";
     }
 
     private String constants() {
+        String dropped = "Dropped = " + (without.isEmpty() ? "{}" : "{" + quoted(without) + "}");
         return switch (module) {
-            case "Data" -> String.join("\n", "Writers = " + instances(bounds.get(0)), "MaxTx = " + bounds.get(1));
+            case "Lease" -> String.join(
+                    "\n", "T = " + bounds.get(0), "Rate = " + bounds.get(1), "Margin = " + bounds.get(2));
+            case "Data" -> String.join(
+                    "\n", "Writers = " + instances(bounds.get(0)), "MaxTx = " + bounds.get(1), dropped);
             case "Work" -> String.join(
                     "\n",
                     "Stays = " + instances(bounds.get(0)),
                     "Keys = " + instances(bounds.get(1)),
-                    "MaxRecord = " + bounds.get(2));
+                    "MaxRecord = " + bounds.get(2),
+                    dropped);
             default -> String.join(
                     "\n",
                     "Instances = " + instances(bounds.get(0)),
@@ -115,6 +123,7 @@ record Scope(
                     "MaxRenewal = " + bounds.get(4),
                     "Twins = " + (kinds.contains("twins") ? "{2, 3}" : "{}"),
                     "Faults = " + faults,
+                    dropped,
                     "Kinds = " + kinds.stream().map(Scope::quoted).collect(Collectors.joining(", ", "{", "}")));
         };
     }
