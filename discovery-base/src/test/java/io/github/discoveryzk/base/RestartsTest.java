@@ -167,6 +167,20 @@ class RestartsTest extends VirtualCluster {
     }
 
     @Test
+    void aRestartThatHasBegunGoesOnAfterAnOutage() {
+        List<VirtualInstance> all = cluster("a", "b", "c");
+        Reporter reporter = describe(all.get(0), false);
+        List<VirtualInstance> now = List.of(all.get(0), all.get(1), restart(all.get(2), "c"));
+        now.forEach(each -> each.store().cut(30));
+        time.run(2 * VirtualInstance.SESSION_TIMEOUT);
+        assertThat(all.get(0).state()).isEqualTo(State.CUT_OFF);
+        now.forEach(each -> each.store().restore());
+        time.run(20_000);
+        assertThat(all.get(0).order()).containsExactlyInAnyOrder("a", "b", "c");
+        assertThat(order(reporter)).containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
     void aRestartThatHasReachedAllIsOver() {
         List<VirtualInstance> all = cluster("a", "b");
         restart(all.get(1), "b");
@@ -188,6 +202,9 @@ class RestartsTest extends VirtualCluster {
         assertThat(all.get(0).await(State.SETTLED)).isTrue();
         assertThat(order(reporter)).containsExactly("b", "a");
         assertThat(reporter.restartOrder().get(0).why()).contains("left out");
+        assertThat(order(describe(all.get(1), false)))
+                .as("b knows that c is gone")
+                .doesNotContain("c");
         assertThat(all.get(1).report().concerned(InstanceState.MOVED_ON))
                 .as("b knows who leads without it")
                 .filteredOn(Instance::leader)
