@@ -159,6 +159,18 @@ class ReportedChangesTest {
     }
 
     @Test
+    void theLastChangeOfTheSameViewIsWhatInterruptedIt() {
+        long number = c.report().view().orElseThrow().number();
+        c.store().stall(0, 8_000);
+        assertThat(time.runUntil(() -> c.state() == State.CHANGING || c.state() == State.CUT_OFF, 60_000))
+                .isTrue();
+        c.store().stall(0, 0);
+        assertThat(time.runUntil(() -> c.state() == State.SETTLED, 60_000)).isTrue();
+        assertThat(c.report().view().orElseThrow().number()).isEqualTo(number);
+        assertThat(lastCause(c)).isEqualTo("the lease is over because the store has not replied in time");
+    }
+
+    @Test
     void anInstanceThatLeftIsRememberedForAWhile() {
         a.leave();
         assertThat(b.awaitOrder(B, C)).isTrue();

@@ -11,6 +11,8 @@ import io.github.discoveryzk.report.Startup;
 import io.github.discoveryzk.report.Startup.Stage;
 import io.github.discoveryzk.report.State;
 import io.github.discoveryzk.report.TopologyReport.Instance;
+import io.github.discoveryzk.spi.SettlingPolicy;
+import io.github.discoveryzk.spi.SettlingPolicy.SuspendedPolicy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -108,6 +110,22 @@ class RestartsTest extends VirtualCluster {
         all.get(2).instance().leave();
         assertThat(all.get(0).await(State.CHANGING)).isTrue();
         assertThat(reporter.objections()).singleElement().asString().contains("No view is settled here");
+    }
+
+    /** A restart ends what the others wait for. */
+    @Test
+    void aContainerWithAListenerThatHangsMayBeStopped() {
+        List<VirtualInstance> all = cluster("a", "b", "c");
+        all.forEach(each -> each.follow(new SettlingPolicy(60_000, 0, 200, SuspendedPolicy.LEASE)));
+        all.get(1).hang();
+        all.get(2).instance().leave();
+        assertThat(all.get(1).await(State.CHANGING)).isTrue();
+        Reporter hanging = describe(all.get(1), false);
+        assertThat(hanging.objections()).isNotEmpty();
+        time.run(6_000);
+        assertThat(all.get(1).state()).isEqualTo(State.CHANGING);
+        assertThat(hanging.objections()).isEmpty();
+        assertThat(describe(all.get(0), false).objections()).isNotEmpty();
     }
 
     @Test
@@ -221,7 +239,9 @@ class RestartsTest extends VirtualCluster {
                 .singleElement()
                 .asString()
                 .contains("has the id of this instance and would take its place");
-        assertThat(describe(all.get(0), false).objections()).isEmpty();
+        Reporter other = describe(all.get(0), false);
+        assertThat(other.objections()).isEmpty();
+        assertThat(other.restartOrder()).extracting(Restart::why).anyMatch(why -> why.contains("waits for its id"));
         assertThat(all.get(0).report().problems())
                 .anyMatch(each -> each.startsWith("process 3 on host host-3, home /home/3, has the id of b"));
     }

@@ -118,7 +118,7 @@ public record Health(List<Finding> findings) {
 
     /** Returns what an operator does about a listener that hangs or a change that goes on, beside what needs attention; empty if there is nothing to say. */
     public static Optional<Reason> advice(TopologyReport report) {
-        if (report.listeners().stream().anyMatch(each -> each.busyMillis() >= LISTENER_LIMIT_MILLIS)) {
+        if (isHeldUpHere(report)) {
             return Optional.of(Reason.of(ReasonCode.HANGS_HERE));
         } else if (report.state() != State.JOINING && report.state() != State.CHANGING) {
             return Optional.empty();
@@ -135,6 +135,11 @@ public record Health(List<Finding> findings) {
                 .or(() -> Optional.of(Reason.of(ReasonCode.PASSES))
                         .filter(any -> attention(report).isEmpty()
                                 && status(report, Concern.SETTLED) == Severity.TEMPORARILY_UNAVAILABLE));
+    }
+
+    /** Returns whether a listener of this instance hangs, so that a restart of its container is what ends the wait. */
+    public static boolean isHeldUpHere(TopologyReport report) {
+        return report.listeners().stream().anyMatch(each -> each.busyMillis() >= LISTENER_LIMIT_MILLIS);
     }
 
     private static Severity status(State state) {

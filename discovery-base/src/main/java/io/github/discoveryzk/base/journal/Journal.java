@@ -229,7 +229,12 @@ public final class Journal {
     public void recordSettled(Optional<HeldView> last, HeldView next) {
         long now = wall();
         long since = standing.past().change().map(Change::sinceMillis).orElse(now);
-        Change.Settled settled = new Change.Settled(next.number(), next.view().cause(), since, now);
+        // Of a view that it held before, it says what interrupted it.
+        List<Reason> cause = last.filter(before -> before.number() == next.number())
+                .flatMap(same -> standing.past().change())
+                .map(Change::cause)
+                .orElse(next.view().cause());
+        Change.Settled settled = new Change.Settled(next.number(), cause, since, now);
         problems.recordSettled();
         last.ifPresent(before -> {
             counters.countSettled(settled.tookMillis());

@@ -2,6 +2,7 @@
 package io.github.discoveryzk.base.reporting;
 
 import io.github.discoveryzk.report.Episode;
+import io.github.discoveryzk.report.Health;
 import io.github.discoveryzk.report.InstanceState;
 import io.github.discoveryzk.report.Reporter.Restart;
 import io.github.discoveryzk.report.TopologyReport;
@@ -26,6 +27,8 @@ final class RestartOrder {
 
     private static final String RESTARTED = "restarted already";
 
+    private static final String COPIED = "stop the process that waits for its id first";
+
     private static final String LEFT_OUT = "it is left out of the view, so others notice nothing";
 
     private RestartOrder() {}
@@ -47,15 +50,17 @@ final class RestartOrder {
                         Stream.concat(report.outsiders().stream(), report.recentlyLeft().stream())
                                 .filter(each -> each.status().state() == InstanceState.EXCLUDED)
                                 .map(each -> new Restart(each.id(), LEFT_OUT)),
-                        members.stream()
-                                .map(each -> new Restart(
-                                        each.id(),
-                                        over
-                                                ? RESTARTED
-                                                : each.leader() || each.wasLeader()
-                                                        ? LEADS
-                                                        : late.getOrDefault(each.id(), ""))))
+                        members.stream().map(each -> new Restart(each.id(), why(report, each, over, late))))
                 .toList();
+    }
+
+    private static String why(TopologyReport report, Instance member, boolean over, Map<String, String> late) {
+        if (copies(report, member.id()).findAny().isPresent()) {
+            return COPIED;
+        } else if (over) {
+            return RESTARTED;
+        }
+        return member.leader() || member.wasLeader() ? LEADS : late.getOrDefault(member.id(), "");
     }
 
     /** Returns the ids of the instances that a restart which may go on has behind it. */
@@ -78,13 +83,17 @@ final class RestartOrder {
     /** Returns why the instance should not leave now. The members' view is without an instance that is refused or was left out. */
     static List<String> objections(TopologyReport report, int minInstances) {
         return switch (report.state()) {
-            case SETTLED -> Stream.concat(fewMembers(members(report).size() - 1, minInstances), copies(report))
+            case SETTLED -> Stream.concat(fewMembers(members(report).size() - 1, minInstances), objections(report))
                     .toList();
             case REFUSED, QUARANTINED, EXCLUDED -> List.of();
             case SUSPENDED -> List.of("The store does not answer: " + report.sentence());
-            case CONNECTING, JOINING, CHANGING, CUT_OFF, STOPPED -> List.of(
-                    "No view is settled here: " + report.sentence());
+            case JOINING, CHANGING -> Health.isHeldUpHere(report) ? List.of() : unsettled(report);
+            case CONNECTING, CUT_OFF, STOPPED -> unsettled(report);
         };
+    }
+
+    private static List<String> unsettled(TopologyReport report) {
+        return List.of("No view is settled here: " + report.sentence());
     }
 
     private static Stream<String> fewMembers(int rest, int minInstances) {
@@ -94,9 +103,12 @@ final class RestartOrder {
                 : Stream.empty();
     }
 
-    private static Stream<String> copies(TopologyReport report) {
-        return report.outsiders().stream()
-                .filter(each -> each.id().equals(report.localInstanceId()) && !each.local())
+    private static Stream<Instance> copies(TopologyReport report, String id) {
+        return report.outsiders().stream().filter(each -> each.id().equals(id) && !each.local());
+    }
+
+    private static Stream<String> objections(TopologyReport report) {
+        return copies(report, report.localInstanceId())
                 .limit(1)
                 .map(each -> "Process " + each.process().pid() + " on host "
                         + each.process().host()

@@ -102,7 +102,7 @@ sealed interface OwnEntry {
                 ? new Carries(entry)
                 : new Busy("The port " + machine.busy(entry) + " of server " + id + " at " + entry.host()
                         + " is in use. If another container has a copy of " + folder
-                        + ", two servers have the same id: remove one copy. Else stop the process that has the port, or change"
+                        + ", two servers have the same id: stop the container with the copy. Else stop the process that has the port, or change"
                         + " the port on all containers.");
     }
 

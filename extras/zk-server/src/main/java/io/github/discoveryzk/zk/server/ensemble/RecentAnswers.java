@@ -9,7 +9,8 @@ import java.util.concurrent.TimeUnit;
 @ThreadsAndClocks
 final class RecentAnswers {
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(30);
-    private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(6);
     private static final long OLD_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Members members;
@@ -28,7 +29,7 @@ final class RecentAnswers {
 
     /** Returns the answers of the last seconds by id; empty if there are none. */
     Map<Integer, Answer> latest() {
-        return System.nanoTime() - answeredNanos > 2 * REPORT_NANOS ? Map.of() : answers;
+        return System.nanoTime() - answeredNanos > LATE_NANOS ? Map.of() : answers;
     }
 
     /** Has the servers asked earlier than usual, because their answers are shown. */
