@@ -42,6 +42,7 @@ public final class Neighbours {
     private final Consumer<Set<Suspect>> suspects;
 
     private int port;
+    private boolean closed;
     private Optional<InetAddress> configured = Optional.empty();
     private Optional<SharedThread> thread = Optional.empty();
     private Optional<NeighbourPort> listening = Optional.empty();
@@ -79,7 +80,7 @@ public final class Neighbours {
     /** Sets where the next {@link #listen} listens: at port 0 for any, not at all for -1; by default at the address by which the store is reached. */
     public synchronized void configure(int newPort, Optional<InetAddress> address, boolean proof) {
         refusalIsProof = proof;
-        port = newPort;
+        port = closed ? -1 : newPort;
         configured = address;
     }
 
@@ -194,6 +195,7 @@ public final class Neighbours {
         CompletableFuture<Void> stopped = stop();
         thread.ifPresent(each -> SharedThread.release());
         thread = Optional.empty();
+        closed = true;
         port = -1;
         return stopped;
     }
