@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.base.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.discoveryzk.testing.fault.PlantedFault;
@@ -47,6 +48,12 @@ class PlantedFaultsTest implements PlantedFaultsContract {
                 .sequential()
                 .filter(fault -> fault.caughtBy().isEmpty())
                 .forEach(PlantedFault::plant);
+    }
+
+    /** The interleavings, which must find them, are not part of each build. */
+    @Test
+    void eachRaceHasItsPlace() {
+        assertThat(PlantedFault.read("/faults/races.txt")).isNotEmpty().allSatisfy(PlantedFault::changedSources);
     }
 
     @Test

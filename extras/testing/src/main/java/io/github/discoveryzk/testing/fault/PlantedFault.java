@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -121,6 +123,19 @@ public record PlantedFault(
      */
     public ClassLoader plant() {
         return new FaultLoader(Sources.compile(changedSources()));
+    }
+
+    /** Compiles the changed classes into a folder, for a process or loader that has its own class path. */
+    public void compileInto(Path folder) {
+        Sources.compile(changedSources()).forEach((type, bytes) -> {
+            Path file = folder.resolve(type.replace('.', '/') + ".class");
+            try {
+                Files.createDirectories(file.getParent());
+                Files.write(file, bytes);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 
     /**
