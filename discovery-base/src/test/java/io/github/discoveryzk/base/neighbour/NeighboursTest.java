@@ -145,6 +145,15 @@ class NeighboursTest {
     }
 
     @Test
+    void afterTheEndNoConfigurationListensAgain() {
+        Watcher a = watcher("a");
+        assertThat(a.neighbours.listen()).isNotEmpty();
+        a.close();
+        a.neighbours.configure(0, Optional.empty(), false);
+        assertThat(a.neighbours.listen()).isEmpty();
+    }
+
+    @Test
     void manyInstancesHaveOneThreadAndThreeConnectionsEach() {
         List<Watcher> watchers =
                 IntStream.range(0, MANY).mapToObj(i -> watcher("i" + i)).toList();
