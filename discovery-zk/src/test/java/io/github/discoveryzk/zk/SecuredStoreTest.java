@@ -239,7 +239,6 @@ class SecuredStoreTest extends OneServer {
         Files.copy(client, key, StandardCopyOption.REPLACE_EXISTING);
         Files.copy(both, trust, StandardCopyOption.REPLACE_EXISTING);
         one.awaitSnapshot(any -> true);
-        one.join();
         eventually(() -> one.troubles().get(one.troubles().size() - 1).isEmpty());
         assertThat(one.troubles()).noneMatch(sentence -> sentence.contains(Certificates.PASSWORD));
 

@@ -64,10 +64,10 @@ public final class StatusSections {
         List<Fact> facts = new ArrayList<>();
         if (report.change().isPresent()) {
             Change change = report.change().get();
-            if (report.view().isPresent()) {
-                facts.add(new Fact("Why", line().because(change.cause())));
-            } else {
+            if (report.view().isEmpty()) {
                 concerned(facts, "Joining", report, InstanceState.JOINING);
+            } else if (report.state() != State.CUT_OFF) {
+                facts.add(new Fact("Why", line().because(change.cause())));
             }
             // The sentence of who collects the acknowledgements has named them.
             if (report.status().reasons().stream().noneMatch(each -> each.code() == ReasonCode.ACKNOWLEDGEMENTS)) {

@@ -32,6 +32,7 @@ public final class OwnServer implements AutoCloseable {
 
     private static final long ROUND_MILLIS = 500;
     private static final long RETRY_MILLIS = 5_000;
+    private static final long REPORT_MILLIS = 1_000;
     /** Longer than the start of a server, during which it does not answer. */
     private static final long JOIN_MILLIS = EmbeddedServer.START_MILLIS + 5_000;
 
@@ -73,7 +74,7 @@ public final class OwnServer implements AutoCloseable {
         this.folder = folder;
         this.accepted = accepted;
         this.members = new Members(servers);
-        this.answers = new RecentAnswers(members);
+        this.answers = new RecentAnswers(members, REPORT_MILLIS);
         thread.setDaemon(true);
         // ZooKeeper loads classes by it, and its threads inherit it.
         thread.setContextClassLoader(OwnServer.class.getClassLoader());
@@ -317,14 +318,16 @@ public final class OwnServer implements AutoCloseable {
     }
 
     /**
-     * Returns why the ensemble should not lose the server of this container now. Has the servers asked, does not block.
+     * Returns why the ensemble should not lose the server of this container now. Has the servers asked, and waits up to a second for their
+     * answers if nothing has asked for a while.
      *
      * @param names how a text names a server by its address
      * @param leaving the addresses of servers that end although they may have answered
      */
     public Optional<String> objection(UnaryOperator<String> names, Set<String> leaving) {
-        answers.want();
-        return report(answers.latest(), Optional.empty()).objection(names, leaving);
+        return own.isPresent()
+                ? report(answers.latest(), Optional.empty()).objection(names, leaving)
+                : Optional.empty();
     }
 
     /** Returns the address of the server that leads the ensemble, as it was found last. */

@@ -9,27 +9,44 @@ import java.util.concurrent.TimeUnit;
 @ThreadsAndClocks
 final class RecentAnswers {
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long TROUBLE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long REPORT_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(6);
     private static final long OLD_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final Members members;
+    private final long patienceMillis;
     private volatile Map<Integer, Answer> answers = Map.of();
     private volatile boolean wanted;
-    private volatile long answeredNanos = System.nanoTime() - REPORT_NANOS;
+    private volatile long answeredNanos = System.nanoTime() - LATE_NANOS;
 
-    RecentAnswers(Members members) {
+    /** @param patienceMillis how long a reader waits for answers */
+    RecentAnswers(Members members, long patienceMillis) {
         this.members = members;
+        this.patienceMillis = patienceMillis;
     }
 
     /** Returns the answers of the last minute by id; empty if there are none. */
     Map<Integer, Answer> get() {
-        return System.nanoTime() - answeredNanos > OLD_NANOS ? Map.of() : answers;
+        return isOlder(OLD_NANOS) ? Map.of() : answers;
     }
 
-    /** Returns the answers of the last seconds by id; empty if there are none. */
-    Map<Integer, Answer> latest() {
-        return System.nanoTime() - answeredNanos > LATE_NANOS ? Map.of() : answers;
+    /** Returns the answers of the last seconds by id, and waits for them if nothing has asked for a while; empty if none come. */
+    synchronized Map<Integer, Answer> latest() {
+        want();
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+        try {
+            while (isOlder(LATE_NANOS) && System.nanoTime() < end) {
+                TimeUnit.NANOSECONDS.timedWait(this, end - System.nanoTime());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return isOlder(LATE_NANOS) ? Map.of() : answers;
+    }
+
+    private boolean isOlder(long nanos) {
+        return System.nanoTime() - answeredNanos >= nanos;
     }
 
     /** Has the servers asked earlier than usual, because their answers are shown. */
@@ -39,15 +56,22 @@ final class RecentAnswers {
 
     /** Asks the servers if that is due. */
     void ask() {
-        if (System.nanoTime() - answeredNanos >= period(wanted, answers)) {
+        if (isOlder(period(wanted, answers))) {
             wanted = false;
-            answers = members.answers(0);
-            answeredNanos = System.nanoTime();
+            Map<Integer, Answer> asked = members.answers(0);
+            synchronized (this) {
+                answers = asked;
+                answeredNanos = System.nanoTime();
+                notifyAll();
+            }
         }
     }
 
     /** A server that does not serve is asked again soon: it may only have been slow, and is reported meanwhile. */
     static long period(boolean wanted, Map<Integer, Answer> answers) {
-        return wanted || answers.values().stream().anyMatch(each -> !each.serves()) ? REPORT_NANOS : LOOK_NANOS;
+        if (wanted) {
+            return REPORT_NANOS;
+        }
+        return answers.values().stream().anyMatch(each -> !each.serves()) ? TROUBLE_NANOS : LOOK_NANOS;
     }
 }
