@@ -40,7 +40,7 @@ public interface AddedSection {
 
     /**
      * Returns why this container should not be stopped now, a sentence each. What is not known yet is a reason; the call has it found out, so that the
-     * next one knows. Called by any thread when a caller wants to know; neither blocks nor fails.
+     * next one knows. Called by any thread when a caller wants to know; may wait up to a second, and does not fail.
      */
     default List<String> objections() {
         return List.of();

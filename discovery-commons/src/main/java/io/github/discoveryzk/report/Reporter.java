@@ -23,7 +23,7 @@ public interface Reporter {
 
     /**
      * Returns why this container should not be stopped now, a sentence each; empty if it may be: the view is settled and enough members stay, or
-     * the others' view is without this instance, and no part that other bundles add objects. Does no I/O; may be called from any thread. What is not known yet is a reason, and a later call knows.
+     * the others' view is without this instance, and no part that other bundles add objects. Does no I/O, but may wait up to a second for such a part; may be called from any thread. What is not known yet is a reason, and a later call knows.
      */
     List<String> objections();
 
