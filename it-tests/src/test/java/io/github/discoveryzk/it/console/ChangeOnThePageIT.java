@@ -71,7 +71,7 @@ class ChangeOnThePageIT {
         assertThat(page.answers())
                 .contains("Why\nauthor-1 left because its session ended")
                 .contains("Last leader\nauthor-1")
-                .doesNotContain("If this instance stops");
+                .contains("If this instance stops\nthe change goes on without it");
         assertThat(browser.title()).isEqualTo("CHANGING · author-2 – Topology");
         page.awaitStatus("waiting for publish-1 (listener " + HesitantInstance.class.getName());
         Accessibility.assertNoViolations(browser, "change");
