@@ -83,7 +83,7 @@ final class RestartOrder {
     /** Returns why the instance should not leave now. The members' view is without an instance that is refused or was left out. */
     static List<String> objections(TopologyReport report, int minInstances) {
         return switch (report.state()) {
-            case SETTLED -> Stream.concat(fewMembers(members(report).size() - 1, minInstances), objections(report))
+            case SETTLED -> Stream.concat(fewMembers(members(report).size() - 1, minInstances), ofCopies(report))
                     .toList();
             case REFUSED, QUARANTINED, EXCLUDED -> List.of();
             case SUSPENDED -> List.of("The store does not answer: " + report.sentence());
@@ -107,7 +107,7 @@ final class RestartOrder {
         return report.outsiders().stream().filter(each -> each.id().equals(id) && !each.local());
     }
 
-    private static Stream<String> objections(TopologyReport report) {
+    private static Stream<String> ofCopies(TopologyReport report) {
         return copies(report, report.localInstanceId())
                 .limit(1)
                 .map(each -> "Process " + each.process().pid() + " on host "
