@@ -21,7 +21,7 @@ import org.pastalab.fray.junit.junit5.annotations.FrayTest;
 
 /**
  * Shows that the interleavings can fail: each race of the list is planted into main code, the test that it names must find it, and the
- * recorded order of steps must fail in the same way once more. The system property {@code discovery.simulation.fault} selects races
+ * recorded order of steps must fail with an error of the same type once more. The system property {@code discovery.simulation.fault} selects races
  * that have its text in their name.
  */
 class PlantedRacesInterleavings {
@@ -55,8 +55,9 @@ class PlantedRacesInterleavings {
                 assertThat(found).as("what is found of: " + race).isNotNull();
                 System.out.println(race + " - " + lastLine(report));
                 Throwable again = failure(method, Map.of("replay", recording));
-                System.out.println(race + " - again: " + again);
-                repeated = again != null;
+                System.out.println(race + " - found: " + found + ", again: " + again);
+                // An order that does not fit the recording any more fails, too, but not as the test does.
+                repeated = again != null && again.getClass() == found.getClass();
             }
             assertThat(repeated).as("what is found again").isTrue();
         } finally {
