@@ -3,7 +3,10 @@ package io.github.discoveryzk.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.discoveryzk.model.Reason;
+import io.github.discoveryzk.model.ReasonCode;
 import io.github.discoveryzk.report.AddedSection;
+import io.github.discoveryzk.report.Health;
 import io.github.discoveryzk.report.InstanceState;
 import io.github.discoveryzk.report.Reporter;
 import io.github.discoveryzk.report.Reporter.Restart;
@@ -168,6 +171,8 @@ class RestartsTest extends VirtualCluster {
 
         part.late = Map.of("a", "its server leads");
         assertThat(reporter.restartOrder()).extracting(Restart::instanceId).containsExactly("d", "c", "b", "a");
+        assertThat(reporter.restartOrder().get(3).why())
+                .isEqualTo("it leads the cluster, and hands over once if it is last; its server leads");
     }
 
     @Test
@@ -205,9 +210,9 @@ class RestartsTest extends VirtualCluster {
         VirtualInstance a = restart(all.get(0), "a");
         Reporter reporter = describe(a, false);
         assertThat(order(reporter)).containsExactly("a", "b");
-        assertThat(reporter.restartOrder()).extracting(Reporter.Restart::why).containsOnly("restarted already");
+        assertThat(reporter.restartOrder()).extracting(Restart::why).containsOnly(Restart.DONE);
         time.run(600_001);
-        assertThat(reporter.restartOrder()).extracting(Reporter.Restart::why).doesNotContain("restarted already");
+        assertThat(reporter.restartOrder()).extracting(Restart::why).doesNotContain(Restart.DONE);
     }
 
     @Test
@@ -228,6 +233,23 @@ class RestartsTest extends VirtualCluster {
                 .filteredOn(Instance::leader)
                 .extracting(Instance::id)
                 .containsExactly("a");
+    }
+
+    @Test
+    void whatHasCrashedIsStartedFirst() {
+        List<VirtualInstance> all = cluster("a", "b", "c");
+        Reporter reporter = describe(all.get(0), false);
+        all.get(1).kill();
+        assertThat(all.get(0).awaitOrder("a", "c")).isTrue();
+        assertThat(order(reporter)).containsExactly("b", "c", "a");
+        assertThat(reporter.restartOrder().get(0).why()).isEqualTo("it is gone: start it first");
+        assertThat(all.get(0).report().crashed()).extracting(Instance::id).containsExactly("b");
+        assertThat(Health.advice(all.get(0).report())).contains(Reason.of(ReasonCode.START_AGAIN, List.of("b")));
+
+        settled("b");
+        assertThat(order(reporter)).containsExactly("b", "c", "a");
+        assertThat(reporter.restartOrder().get(0).why()).isEmpty();
+        assertThat(Health.advice(all.get(0).report())).isEmpty();
     }
 
     @Test

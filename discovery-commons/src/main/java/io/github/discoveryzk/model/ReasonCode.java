@@ -134,9 +134,17 @@ public enum ReasonCode {
 
     // What an operator does meanwhile.
     PASSES("nothing yet"),
-    HANGS_HERE("look at a thread dump of this container, and restart it if the listener does not return"),
-    HANGS_ELSEWHERE("look at a thread dump of {i0}, and restart it if the listener does not return"),
+    HANGS_HERE(
+            "look at a thread dump of this container; if the listener does not return, restart it when it may be stopped"),
+    HANGS_ELSEWHERE(
+            "look at a thread dump of {i0}; if the listener does not return, restart it when it may be stopped"),
     SILENT_ELSEWHERE("look at the process of {i0}, which does not acknowledge"),
+    START_AGAIN("look at the process of {l0}, and start it again if it has ended"),
+    REACH_STORE(
+            "start the servers that do not serve, or mend what keeps this container from them; this instance joins by itself"),
+    ONE_OF_TWO("stop this container, or the process that has its id, or give one of them another id"),
+    UPGRADE_OTHERS("upgrade the older members first"),
+    FIND_CAUSE("find out what takes its seniority away so often; it joins by itself"),
 
     // What an instance does.
     SETTLED_ON("{#0 instance}, leader {i1}, view {v2}"),
@@ -144,7 +152,8 @@ public enum ReasonCode {
             "connection lost, the view is current until its lease ends: {#0 instance}, leader {i1}, view {v2}",
             "the lease ends in"),
     MEMBERS("{#0 instance}, leader {i1}"),
-    NO_ANSWER("no server answers at {0}; check whether the servers run and have a quorum, and the network"),
+    NO_ANSWER(
+            "no server at {0} serves this instance; check whether the servers run and have a quorum, and the network"),
     NOT_CONNECTED_YET("no usable connection yet: {0}"),
     CUT_OFF("no view is current: {0}"),
     REJECTED("the store rejected the request to {0} for instance {i1}: {2}"),
@@ -199,6 +208,8 @@ public enum ReasonCode {
             CRASHED, "{l0} crashed",
             SESSION_ENDED, "{l0} left because their sessions ended",
             RETURNED, "{l0} lost their sessions and are back");
+
+    private static final Set<ReasonCode> CRASHES = EnumSet.of(SESSION_ENDED, CRASHED_BY, DIED_BY);
 
     private static final Set<ReasonCode> OWN = EnumSet.of(
             STARTED,
@@ -259,6 +270,11 @@ public enum ReasonCode {
 
     boolean isDeparture() {
         return DEPARTURES.contains(this);
+    }
+
+    /** Returns whether an instance left in this way without a goodbye, or a loss of its session. */
+    public boolean isCrash() {
+        return CRASHES.contains(this);
     }
 
     /** Returns whether the cause lies in the instance that reports it; what happens to others meanwhile does not replace it. */

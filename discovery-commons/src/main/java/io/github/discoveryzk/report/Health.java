@@ -4,6 +4,7 @@ package io.github.discoveryzk.report;
 import io.github.discoveryzk.model.Reason;
 import io.github.discoveryzk.model.ReasonCode;
 import io.github.discoveryzk.report.TopologyReport.ExplainedState;
+import io.github.discoveryzk.report.TopologyReport.Instance;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -116,25 +117,50 @@ public record Health(List<Finding> findings) {
                 .toList();
     }
 
-    /** Returns what an operator does about a listener that hangs or a change that goes on, beside what needs attention; empty if there is nothing to say. */
+    /** Returns what an operator does about a state, a change that goes on or a member that is gone; empty if there is nothing to say. */
     public static Optional<Reason> advice(TopologyReport report) {
         if (isHeldUpHere(report)) {
             return Optional.of(Reason.of(ReasonCode.HANGS_HERE));
-        } else if (report.state() != State.JOINING && report.state() != State.CHANGING) {
-            return Optional.empty();
         }
-        long hanging = report.generatedMillis() - LISTENER_LIMIT_MILLIS;
+        return switch (report.state()) {
+            case SETTLED -> atRest(report);
+            case JOINING, CHANGING -> hanging(report).or(() -> Optional.of(Reason.of(ReasonCode.PASSES))
+                    .filter(any -> attention(report).isEmpty()
+                            && status(report, Concern.SETTLED) == Severity.TEMPORARILY_UNAVAILABLE));
+            case CONNECTING, CUT_OFF -> Optional.of(Reason.of(ReasonCode.REACH_STORE));
+            case REFUSED -> Optional.of(Reason.of(
+                    has(report, Set.of(ReasonCode.HELD))
+                            ? ReasonCode.ONE_OF_TWO
+                            : has(report, Set.of(ReasonCode.INCOMPATIBLE))
+                                    ? ReasonCode.UPGRADE_OTHERS
+                                    : ReasonCode.PASSES));
+            case QUARANTINED -> Optional.of(Reason.of(ReasonCode.FIND_CAUSE));
+            case SUSPENDED, EXCLUDED -> Optional.of(Reason.of(ReasonCode.PASSES));
+            case STOPPED -> Optional.empty();
+        };
+    }
+
+    private static Optional<Reason> atRest(TopologyReport report) {
+        List<String> gone = report.crashed().stream().map(Instance::id).toList();
+        return gone.isEmpty()
+                ? report.concerned(InstanceState.EXCLUDED).stream().findFirst().map(Health::elsewhere)
+                : Optional.of(Reason.of(ReasonCode.START_AGAIN, gone));
+    }
+
+    private static Optional<Reason> hanging(TopologyReport report) {
+        long limit = report.generatedMillis() - LISTENER_LIMIT_MILLIS;
         return report.concerned(InstanceState.AWAITED).stream()
                 .filter(each -> !each.local())
                 .filter(each ->
-                        each.status().sinceMillis().orElse(report.status().sinceMillis()) <= hanging)
-                .map(each -> Reason.of(
-                        each.status().listener().isPresent() ? ReasonCode.HANGS_ELSEWHERE : ReasonCode.SILENT_ELSEWHERE,
-                        each.id()))
-                .findFirst()
-                .or(() -> Optional.of(Reason.of(ReasonCode.PASSES))
-                        .filter(any -> attention(report).isEmpty()
-                                && status(report, Concern.SETTLED) == Severity.TEMPORARILY_UNAVAILABLE));
+                        each.status().sinceMillis().orElse(report.status().sinceMillis()) <= limit)
+                .map(Health::elsewhere)
+                .findFirst();
+    }
+
+    private static Reason elsewhere(Instance instance) {
+        return Reason.of(
+                instance.status().listener().isPresent() ? ReasonCode.HANGS_ELSEWHERE : ReasonCode.SILENT_ELSEWHERE,
+                instance.id());
     }
 
     /** Returns whether a listener of this instance hangs, so that a restart of its container is what ends the wait. */

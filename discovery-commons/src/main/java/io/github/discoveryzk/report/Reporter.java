@@ -29,8 +29,8 @@ public interface Reporter {
 
     /**
      * Returns the order in which the containers of the local cluster should be restarted, one after the other. While a restart may go on, which
-     * the history says, these are those that it has not reached. Does no I/O, but may start a reading of the history, which later calls know;
-     * may be called from any thread.
+     * the history says, these are those that it has not reached, or all if it has reached all. What has crashed comes first. Does no I/O,
+     * but may start a reading of the history, which later calls know; may be called from any thread.
      */
     List<Restart> restartOrder();
 
@@ -70,5 +70,8 @@ public interface Reporter {
      * @param instanceId the instance of the container
      * @param why why it has this place; empty if any other would do
      */
-    record Restart(String instanceId, String why) {}
+    record Restart(String instanceId, String why) {
+        /** Why a container is last in a restart that has reached it. */
+        public static final String DONE = "restarted already";
+    }
 }

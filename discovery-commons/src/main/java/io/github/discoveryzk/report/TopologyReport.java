@@ -91,6 +91,14 @@ public record TopologyReport(
         return instances.recentlyLeft();
     }
 
+    /** Returns the instances that have crashed or lost their sessions and are not back. */
+    public List<Instance> crashed() {
+        return recentlyLeft().stream()
+                .filter(each ->
+                        each.status().why().stream().anyMatch(why -> why.code().isCrash()))
+                .toList();
+    }
+
     /** Returns how texts name instances. */
     public InstanceNames names() {
         return instances.names();

@@ -108,6 +108,21 @@ class HealthTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "CUT_OFF, CUT_OFF, REACH_STORE",
+        "CONNECTING, NOT_CONNECTED_YET, REACH_STORE",
+        "REFUSED, HELD, ONE_OF_TWO",
+        "REFUSED, HELD_BY_PREDECESSOR, PASSES",
+        "REFUSED, INCOMPATIBLE, UPGRADE_OTHERS",
+        "QUARANTINED, QUARANTINED, FIND_CAUSE",
+        "EXCLUDED, REJOINING, PASSES",
+        "SUSPENDED, SUSPENDED_ON, PASSES"
+    })
+    void anOperatorActsOnTheReasonOfAState(State state, ReasonCode reason, ReasonCode advice) {
+        assertThat(Health.advice(because(state, reason)).map(Reason::code)).contains(advice);
+    }
+
+    @ParameterizedTest
     @CsvSource({"com.example.Jobs, 5000, HANGS_ELSEWHERE", ", 5000, SILENT_ELSEWHERE", "com.example.Jobs, 4999, PASSES"
     })
     void anOperatorLooksAtWhatOthersWaitForTooLong(String listener, long forMillis, ReasonCode advice) {
@@ -179,6 +194,26 @@ class HealthTest {
         assertThat(Health.of(report(State.CHANGING, List.of(), "one")).findings())
                 .extracting(Finding::status)
                 .containsExactly(TEMPORARILY_UNAVAILABLE, WARN);
+    }
+
+    private static TopologyReport because(State state, ReasonCode code) {
+        TopologyReport bare = report(state, List.of());
+        Situation situation = new Situation(
+                new ExplainedState(state, List.of(Reason.of(code, "id", "1", "host", "/home")), 0, Optional.empty()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Optional.empty());
+        return new TopologyReport(
+                bare.source(),
+                situation,
+                bare.instances(),
+                bare.connectors(),
+                bare.recent(),
+                bare.history(),
+                List.of());
     }
 
     private static Finding concern(Concern concern, TopologyReport report) {
@@ -257,18 +292,7 @@ class HealthTest {
     @ParameterizedTest
     @CsvSource({"HELD, CRITICAL", "HELD_BY_PREDECESSOR, CRITICAL", "INCOMPATIBLE, OK"})
     void theIdentityIsRefusedByReason(ReasonCode code, Health.Severity status) {
-        TopologyReport bare = report(State.REFUSED, List.of());
-        Situation refused = new Situation(
-                new ExplainedState(
-                        State.REFUSED, List.of(Reason.of(code, "id", "1", "host", "/home")), 0, Optional.empty()),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                Optional.empty());
-        TopologyReport report = new TopologyReport(
-                bare.source(), refused, bare.instances(), bare.connectors(), bare.recent(), bare.history(), List.of());
+        TopologyReport report = because(State.REFUSED, code);
         assertThat(concern(Concern.IDENTITY, report).status()).isEqualTo(status);
         assertThat(concern(Concern.SETTLED, report).status()).isEqualTo(CRITICAL);
     }

@@ -32,9 +32,6 @@ public final class RecentDepartures {
     public static final long MISSING_MILLIS = 3_600_000;
 
     private static final int NAMES_KEPT = 1_000;
-    private static final Set<ReasonCode> CRASHES =
-            Set.of(ReasonCode.SESSION_ENDED, ReasonCode.CRASHED_BY, ReasonCode.DIED_BY);
-
     private volatile List<Departed> departed = List.of();
     private volatile InstanceNames names = InstanceNames.NONE;
     private Optional<StoreSnapshot> last = Optional.empty();
@@ -171,8 +168,7 @@ public final class RecentDepartures {
 
         /** Says whether a member of the view is known to have been excluded, or to have crashed or lost its session. */
         public boolean isMissing() {
-            return isExcluded()
-                    || how.filter(reason -> CRASHES.contains(reason.code())).isPresent();
+            return isExcluded() || how.filter(reason -> reason.code().isCrash()).isPresent();
         }
 
         private long overMillis() {

@@ -23,9 +23,11 @@ import java.util.stream.Stream;
  */
 final class RestartOrder {
 
-    private static final String LEADS = "it leads the cluster, and hands over once if it is last";
+    private static final String LEADS = "it leads the cluster";
 
-    private static final String RESTARTED = "restarted already";
+    private static final String HANDS_OVER = LEADS + ", and hands over once if it is last";
+
+    private static final String GONE = "it is gone: start it first";
 
     private static final String COPIED = "stop the process that waits for its id first";
 
@@ -34,7 +36,7 @@ final class RestartOrder {
     private RestartOrder() {}
 
     /**
-     * Returns what is to be restarted: what is left out of the view first, and without what a restart that goes on has behind it, unless
+     * Returns what is to be restarted: what has crashed or is left out of the view first, and without what a restart that goes on has behind it, unless
      * that are all.
      */
     static List<Restart> of(TopologyReport report, Map<String, String> late) {
@@ -46,21 +48,27 @@ final class RestartOrder {
         Collections.reverse(members);
         members.sort(Comparator.comparing((Instance each) -> each.leader() || each.wasLeader())
                 .thenComparing(each -> late.containsKey(each.id())));
-        return Stream.concat(
+        String ofLeader = members.size() > 1 ? HANDS_OVER : LEADS;
+        return Stream.of(
+                        report.crashed().stream().map(each -> new Restart(each.id(), GONE)),
                         Stream.concat(report.outsiders().stream(), report.recentlyLeft().stream())
                                 .filter(each -> each.status().state() == InstanceState.EXCLUDED)
                                 .map(each -> new Restart(each.id(), LEFT_OUT)),
-                        members.stream().map(each -> new Restart(each.id(), why(report, each, over, late))))
+                        members.stream().map(each -> new Restart(each.id(), why(report, each, over, late, ofLeader))))
+                .flatMap(each -> each)
                 .toList();
     }
 
-    private static String why(TopologyReport report, Instance member, boolean over, Map<String, String> late) {
+    private static String why(
+            TopologyReport report, Instance member, boolean over, Map<String, String> late, String ofLeader) {
         if (copies(report, member.id()).findAny().isPresent()) {
             return COPIED;
         } else if (over) {
-            return RESTARTED;
+            return Restart.DONE;
         }
-        return member.leader() || member.wasLeader() ? LEADS : late.getOrDefault(member.id(), "");
+        return Stream.of(member.leader() || member.wasLeader() ? ofLeader : "", late.getOrDefault(member.id(), ""))
+                .filter(each -> !each.isEmpty())
+                .collect(Collectors.joining("; "));
     }
 
     /** Returns the ids of the instances that a restart which may go on has behind it. */

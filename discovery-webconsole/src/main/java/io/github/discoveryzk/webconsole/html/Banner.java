@@ -59,9 +59,10 @@ record Banner(TopologyReport report, RestartPlan restart) implements Picture {
                 page.parts(staleView(report));
             });
             List<Fact> answers = new ArrayList<>(StatusSections.answers(report));
-            // The sentence above has named the leader, and an objection, but that it is changing, says what follows.
+            // The sentence above has named the leader, and an objection, but that nothing is settled, says what
+            // follows.
             answers.removeIf(each -> settled && each.name().equals("Leader")
-                    || restart.objections().size() > (status.state() == State.CHANGING ? 1 : 0)
+                    || restart.objections().size() > (settled ? 0 : 1)
                             && each.name().startsWith("If "));
             answers.addAll(restart.facts(report));
             page.parts(List.of(new Section.Facts("dz-answers", answers)));

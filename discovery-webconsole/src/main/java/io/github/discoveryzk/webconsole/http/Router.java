@@ -136,10 +136,7 @@ public final class Router {
         }
         boolean brief = request.parameters().equals(BRIEF);
         if (!request.parameters().isEmpty() && !brief) {
-            return json(
-                    400,
-                    JsonRenderer.error(
-                            "The only parameter of the document is history=no; select from it what you need."));
+            return json(400, JsonRenderer.error("The only parameter of the document is history=no."));
         }
         TopologyReport report = brief
                 ? reporter.report().with(new History(List.of(), List.of("The request does not want the history.")))
@@ -219,7 +216,7 @@ public final class Router {
             return notFound();
         }
         String instance = inPath.isEmpty() ? request.parameter(Addresses.INSTANCE) : inPath;
-        Page page = page(request, instance, reporter, read(request, instance, reporter));
+        Page page = page(request, instance, reporter, read(request, reporter));
         return Reply.framed(page.status(), page.render(context(request, operator)));
     }
 
@@ -230,7 +227,7 @@ public final class Router {
             return notFound();
         }
         String instance = request.parameter(Addresses.INSTANCE);
-        Optional<TopologyReport> report = read(request, instance, reporter);
+        Optional<TopologyReport> report = read(request, reporter);
         Supplier<Reply> reply = () -> {
             Page page = page(request, instance, reporter, report);
             return Reply.of(page.status(), Reply.HTML, page.renderContent(context(request, operator)));
@@ -269,13 +266,10 @@ public final class Router {
     }
 
     /** Returns the report that a page needs; empty when the discovery service is not active. */
-    private static Optional<TopologyReport> read(Request request, String instance, Reporter reporter) {
-        if (reporter == null) {
-            return Optional.empty();
-        }
+    private static Optional<TopologyReport> read(Request request, Reporter reporter) {
         String show = request.parameter(Addresses.SHOW);
-        boolean hasHistory = show.equals(HISTORY) || (show.isEmpty() && !instance.isEmpty());
-        return Optional.of(hasHistory ? READER.readReport(reporter) : reporter.report());
+        return Optional.ofNullable(reporter)
+                .map(each -> show.isEmpty() || show.equals(HISTORY) ? READER.readReport(each) : each.report());
     }
 
     private Page page(Request request, String instance, Reporter reporter, Optional<TopologyReport> read) {

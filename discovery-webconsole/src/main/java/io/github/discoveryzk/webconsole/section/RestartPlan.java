@@ -30,13 +30,15 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
     }
 
     /**
-     * Returns the answers to the questions of an operator who restarts containers; the order only while this one may go and knows who is there.
+     * Returns the answers to the questions of an operator who restarts containers; the order only while it knows who is there.
      *
      * @param report what stands above, and whose sentence the answers need not repeat
      */
     public List<Fact> facts(TopologyReport report) {
         List<Fact> facts = new ArrayList<>();
-        if (startup.stage() != Startup.Stage.STARTED && !startup.sentence().equals(report.sentence())) {
+        if (startup.stage() != Startup.Stage.STARTED
+                && !startup.sentence().equals(report.sentence())
+                && !report.problems().contains(startup.sentence())) {
             facts.add(new Fact("Started", line().foreign("not yet: " + startup.sentence())));
         }
         facts.add(new Fact(
@@ -48,13 +50,14 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
                                 .map(each -> each.replaceFirst(
                                         "(?s)^(No view is settled here|The store does not answer): .*", "$1."))
                                 .collect(Collectors.joining(" ", "not now. ", "")))));
-        if (StatusSections.nextLeader(report).isPresent()
-                && objections.isEmpty()
-                && report.noted().stream().noneMatch(each -> each.concern() == Concern.SERVERS)) {
-            facts.add(new Fact(
-                    "To restart",
-                    line().list(order, ", then ", MAX_NAMED, RestartPlan::step)
-                            .text(order.size() < 2 ? "" : "; before each next one, wait until the last one is ready")));
+        if (StatusSections.nextLeader(report).isPresent()) {
+            boolean now = objections.isEmpty()
+                    && report.noted().stream().noneMatch(each -> each.concern() == Concern.SERVERS);
+            boolean over = order.stream().allMatch(each -> each.why().equals(Restart.DONE));
+            Line steps = line().text(now ? "" : "once that is over: ")
+                    .list(order, ", then ", MAX_NAMED, RestartPlan::step)
+                    .text(order.size() < 2 ? "" : "; before each next one, wait until the last one is ready");
+            facts.add(new Fact("To restart", over ? line().text("none: all were restarted already") : steps));
         }
         return facts;
     }

@@ -129,7 +129,9 @@ public final class StatusSections {
                     .orElse(line().text("no instance is left to lead")));
             case CHANGING -> nextMember(report).map(any -> line().text("the change goes on without it"));
             case EXCLUDED, QUARANTINED, REFUSED -> Optional.of(line().text("nothing changes for the others"));
-            default -> Optional.empty();
+            case SUSPENDED -> Optional.of(line().text("the others go on when its session has ended"));
+            case CUT_OFF -> Optional.of(line().text("nothing more is lost: its view is over"));
+            case CONNECTING, JOINING, STOPPED -> Optional.empty();
         };
     }
 

@@ -55,6 +55,13 @@ class FirstScreenTest {
         RestartPlan rest =
                 new RestartPlan(Startup.OVER, List.of(), GO_ON.order().subList(2, 3));
         screens.append("== a restart that goes on\n").append(screen(Reports.settled(3), rest));
+        RestartPlan over = new RestartPlan(
+                Startup.OVER,
+                List.of(),
+                GO_ON.order().stream()
+                        .map(each -> new Restart(each.instanceId(), Restart.DONE))
+                        .toList());
+        screens.append("== a restart that is over\n").append(screen(Reports.settled(3), over));
         String expected = new String(
                 FirstScreenTest.class.getResourceAsStream("/first-screen.txt").readAllBytes(), StandardCharsets.UTF_8);
         assertThat(screens.toString()).isEqualTo(expected);

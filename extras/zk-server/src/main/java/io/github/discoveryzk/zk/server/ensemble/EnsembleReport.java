@@ -106,7 +106,17 @@ record EnsembleReport(
         }
         return Optional.of("Without the ZooKeeper server of this container " + rest + " of " + servers.size()
                 + " would serve, and " + majority + " are a majority: all instances would be cut off."
-                + (down.isEmpty() ? "" : " Wait for " + addresses + "."));
+                + (down.isEmpty()
+                        ? " It is the only one, so that is so at any time."
+                        : " Wait for " + addresses + "."));
+    }
+
+    /** Returns why servers should end late when all are restarted, by address. */
+    Map<String, String> late() {
+        return servers.size() == 1
+                ? Map.of(servers.entry(1).address(), "all are cut off while its ZooKeeper server is down")
+                : leader().map(each -> Map.of(each.address(), "its ZooKeeper server leads the ensemble"))
+                        .orElse(Map.of());
     }
 
     /** Returns the section for the topology page, with the names of instances by the addresses of the servers in their containers. */

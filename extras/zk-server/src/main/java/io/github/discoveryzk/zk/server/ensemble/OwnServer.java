@@ -330,9 +330,9 @@ public final class OwnServer implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** Returns the address of the server that leads the ensemble, as it was found last. */
-    public Optional<String> leader() {
-        return report(Optional.empty()).leader().map(Entry::address);
+    /** Returns why servers should end late when all are restarted, by address, as they were found last. Does not block. */
+    public Map<String, String> late() {
+        return report(Optional.empty()).late();
     }
 
     /** Returns what each server of the ensemble does, by address, as it was found last. Does not block. */

@@ -206,10 +206,7 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
 
     @Override
     public Map<String, String> lateRestarts() {
-        return running.flatMap(each -> each.server().leader())
-                .flatMap(leader -> Optional.ofNullable(instances(Instance::id).get(leader)))
-                .map(instance -> Map.of(instance, "its ZooKeeper server leads the ensemble"))
-                .orElse(Map.of());
+        return byInstance(each -> each.server().late());
     }
 
     @Override
@@ -226,12 +223,16 @@ public final class ServerComponent implements AddedSection, PropertyProvider {
 
     @Override
     public Map<String, String> roles() {
+        return byInstance(each -> each.server().states());
+    }
+
+    /** Returns what is known of servers by address, by the instances of their containers. */
+    private Map<String, String> byInstance(Function<Running, Map<String, String>> known) {
         Map<String, String> byAddress = instances(Instance::id);
-        Map<String, String> roles = new TreeMap<>();
-        running.ifPresent(
-                each -> each.server().states().forEach((address, state) -> Optional.ofNullable(byAddress.get(address))
-                        .ifPresent(id -> roles.put(id, state))));
-        return roles;
+        Map<String, String> found = new TreeMap<>();
+        running.map(known).orElse(Map.of()).forEach((address, text) -> Optional.ofNullable(byAddress.get(address))
+                .ifPresent(id -> found.put(id, text)));
+        return found;
     }
 
     @Override

@@ -109,8 +109,9 @@ class EnsembleReportTest {
                                 Map.of(1, Answer.of(Kind.LEADER)),
                                 Optional.empty())
                         .objection(address -> "at " + address, Set.of()))
-                .hasValueSatisfying(
-                        text -> assertThat(text).contains("0 of 1", "cut off").doesNotContain("Wait"));
+                .hasValueSatisfying(text -> assertThat(text)
+                        .contains("0 of 1", "cut off", "at any time")
+                        .doesNotContain("Wait"));
     }
 
     @Test
@@ -130,6 +131,16 @@ class EnsembleReportTest {
                         List.of("1", "a:2181", "leader", "0 transactions", "author-1"),
                         List.of("2", "b:2181", "follower", "5 transactions", "this container"),
                         List.of("3", "c:2181", "down", "unknown", ""));
+    }
+
+    @Test
+    void theServerThatLeadsEndsLateAndOneThatCannotBeSpared() {
+        Map<Integer, Answer> answers = Map.of(1, Answer.of(Kind.FOLLOWER), 2, Answer.of(Kind.LEADER));
+        assertThat(report(answers).late()).containsOnlyKeys("b:2181");
+        assertThat(report(Map.of()).late()).isEmpty();
+        Servers one = Servers.parse("a");
+        assertThat(new EnsembleReport("", List.of(), one, Optional.empty(), Map.of(), Optional.empty()).late())
+                .containsOnlyKeys("a:2181");
     }
 
     @Test
