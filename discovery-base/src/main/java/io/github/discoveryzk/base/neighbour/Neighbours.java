@@ -45,6 +45,8 @@ public final class Neighbours {
     private boolean closed;
     private Optional<InetAddress> configured = Optional.empty();
     private Optional<SharedThread> thread = Optional.empty();
+    private Optional<String> machineId = Optional.empty();
+    private Optional<String> processName = Optional.empty();
     private Optional<NeighbourPort> listening = Optional.empty();
     private Optional<StoreSnapshot> followed = Optional.empty();
 
@@ -85,9 +87,13 @@ public final class Neighbours {
     }
 
     /** Listens, unless it does so there already; each call tries a port again that was taken. Returns the data of the process with the endpoint, which is empty if it does not listen. */
-    public ProcessInfo listen(ProcessInfo process) {
-        String name = machine.process(process.pid()).orElse("");
-        return process.withEndpoint(listen(), machine.id().orElse(""), name);
+    public synchronized ProcessInfo listen(ProcessInfo process) {
+        // Each turn asks, and neither changes while this process lives.
+        if (machineId.isEmpty() || processName.isEmpty()) {
+            machineId = machine.id();
+            processName = machine.process(process.pid());
+        }
+        return process.withEndpoint(listen(), machineId.orElse(""), processName.orElse(""));
     }
 
     synchronized String listen() {

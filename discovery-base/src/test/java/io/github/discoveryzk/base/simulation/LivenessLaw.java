@@ -130,8 +130,9 @@ final class LivenessLaw {
         long refused = running.size() == ids.size()
                 ? 0
                 : running.stream()
-                        .filter(instance ->
-                                instance.instance.reporter().report().state() == State.REFUSED)
+                        // A report costs more than all else here, and what acts is not refused.
+                        .filter(instance -> !instance.instance.getTopology().isCurrent()
+                                && instance.instance.reporter().report().state() == State.REFUSED)
                         .count();
         return running.size() - refused == ids.size();
     }
