@@ -26,13 +26,16 @@ class HandOverIT {
     private static final int KEYS = 10;
     private static final int ROUNDS = Integer.getInteger("discovery.restarts", 3);
 
-    /** Longer than a restart. */
+    /** Longer than a restart, unless the machine is very busy. */
     private static final long BALANCE_MILLIS = 30_000;
 
     private static final NodeSettings SETTINGS =
             new NodeSettings(NodeSettings.SESSION_MILLIS, NodeSettings.SETTLE_MILLIS, "LEASE", 1, BALANCE_MILLIS);
 
     private final Random random = new Random(1);
+
+    /** When a rolling restart began and all was spread again, and how long the slowest restart of a container took. */
+    private record Round(long begin, long end, long slowestMillis) {}
 
     @Test
     void aRollingRestartMovesEachKeyAtMostTwice() throws Exception {
@@ -41,24 +44,25 @@ class HandOverIT {
             Fleet fleet = driver.fleet();
             awaitSpread(fleet);
             List<Node> order = new ArrayList<>(fleet.nodes());
-            List<Long> turns = new ArrayList<>(List.of(System.nanoTime()));
+            List<Round> rounds = new ArrayList<>();
             for (int i = 0; i < ROUNDS; i++) {
+                long begin = System.nanoTime();
+                long slowestMillis = 0;
                 for (Node node : order) {
-                    node.stop();
-                    node.awaitEnd();
-                    node.start();
-                    fleet.awaitSettled();
-                    node.awaitReady();
+                    slowestMillis = Math.max(slowestMillis, restart(node, fleet));
                 }
                 awaitSpread(fleet);
-                turns.add(System.nanoTime());
+                rounds.add(new Round(begin, System.nanoTime(), slowestMillis));
                 Collections.shuffle(order, random);
             }
             Recording recording = driver.finish();
             assertThat(WorkChecker.check(recording)).isEmpty();
-            for (int i = 0; i < ROUNDS; i++) {
-                assertMovedAtMostTwice(recording, turns.get(i), turns.get(i + 1));
-            }
+            // During a restart that takes longer keys move for a balance, and forget where they were.
+            List<Round> quick = rounds.stream()
+                    .filter(each -> each.slowestMillis() < BALANCE_MILLIS)
+                    .toList();
+            assertThat(quick).as("of %s", rounds).isNotEmpty();
+            quick.forEach(each -> assertMovedAtMostTwice(recording, each));
             Set<String> ended = recording.all(Ended.class).stream()
                     .map(each -> each.key() + each.token())
                     .collect(Collectors.toCollection(HashSet::new));
@@ -68,9 +72,20 @@ class HandOverIT {
         }
     }
 
-    private static void assertMovedAtMostTwice(Recording recording, long begin, long end) {
+    /** Restarts a container; returns how long that took, in milliseconds. */
+    private static long restart(Node node, Fleet fleet) throws Exception {
+        long begin = System.nanoTime();
+        node.stop();
+        node.awaitEnd();
+        node.start();
+        fleet.awaitSettled();
+        node.awaitReady();
+        return (System.nanoTime() - begin) / 1_000_000;
+    }
+
+    private static void assertMovedAtMostTwice(Recording recording, Round round) {
         List<Begun> begins = recording.all(Begun.class).stream()
-                .filter(each -> begin < each.at() && each.at() < end)
+                .filter(each -> round.begin() < each.at() && each.at() < round.end())
                 .toList();
         Map<String, Long> moves =
                 begins.stream().collect(Collectors.groupingBy(Begun::key, TreeMap::new, Collectors.counting()));

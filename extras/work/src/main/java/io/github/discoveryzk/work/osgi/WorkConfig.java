@@ -18,7 +18,8 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
             name = "Balance delay (ms)",
             description =
                     "For how long the members must have been the same before keys are handed over only for a balance."
-                            + " Keys without an owner are given away immediately.",
+                            + " Set it longer than a container takes to restart. Keys without an owner are given away"
+                            + " immediately.",
             min = "0",
             max = "" + MAX_DELAY_MILLIS)
     long balanceDelayMillis() default 30_000;
