@@ -204,6 +204,16 @@ class RestartsTest extends VirtualCluster {
     }
 
     @Test
+    void aRestartBeginsSoonAfterALoss() {
+        List<VirtualInstance> all = cluster("a", "b", "c", "d");
+        Reporter reporter = describe(all.get(0), false);
+        all.get(3).kill();
+        assertThat(all.get(0).awaitOrder("a", "b", "c")).isTrue();
+        restart(all.get(2), "c");
+        assertThat(order(reporter)).containsExactly("d", "b", "a");
+    }
+
+    @Test
     void aRestartThatHasReachedAllIsOver() {
         List<VirtualInstance> all = cluster("a", "b");
         restart(all.get(1), "b");
@@ -244,7 +254,7 @@ class RestartsTest extends VirtualCluster {
         assertThat(order(reporter)).containsExactly("b", "c", "a");
         assertThat(reporter.restartOrder().get(0).why()).isEqualTo("it is gone: start it first");
         assertThat(all.get(0).report().crashed()).extracting(Instance::id).containsExactly("b");
-        assertThat(Health.advice(all.get(0).report())).contains(Reason.of(ReasonCode.START_AGAIN, List.of("b")));
+        assertThat(Health.advice(all.get(0).report())).contains(Reason.of(ReasonCode.LOOK_AFTER, List.of("b")));
 
         settled("b");
         assertThat(order(reporter)).containsExactly("b", "c", "a");

@@ -84,7 +84,7 @@ public enum ReasonCode {
     STEPPING_DOWN_IDLE(
             "this instance led and could not act for a settle timeout; it steps down and rejoins at the end"),
     ACKNOWLEDGING_NEXT(
-            "waiting for listener {0} to return from CHANGING; then this instance acknowledges view {v1}",
+            "waiting for listener {0} to return from CHANGING; then this instance acknowledges that view {v1} is over",
             "it is excluded in"),
     QUARANTINED(
             "this instance lost its seniority {0} times recently; look for long pauses of its process, a bad"
@@ -139,11 +139,13 @@ public enum ReasonCode {
     HANGS_ELSEWHERE(
             "look at a thread dump of {i0}; if the listener does not return, restart it when it may be stopped"),
     SILENT_ELSEWHERE("look at the process of {i0}, which does not acknowledge"),
-    START_AGAIN("look at the process of {l0}, and start it again if it has ended"),
+    START_AGAIN("start {l0} again; the log there says why it ended"),
+    LOOK_AFTER("look at the process of {l0}, and start it again if it has ended"),
     REACH_STORE(
             "start the servers that do not serve, or mend what keeps this container from them; this instance joins by itself"),
-    ONE_OF_TWO("stop this container, or the process that has its id, or give one of them another id"),
+    LEAVE_ID("stop this container, or give it an id of its own"),
     UPGRADE_OTHERS("upgrade the older members first"),
+    SEE_ATTENTION("see what needs attention"),
     FIND_CAUSE("find out what takes its seniority away so often; it joins by itself"),
 
     // What an instance does.
@@ -152,8 +154,7 @@ public enum ReasonCode {
             "connection lost, the view is current until its lease ends: {#0 instance}, leader {i1}, view {v2}",
             "the lease ends in"),
     MEMBERS("{#0 instance}, leader {i1}"),
-    NO_ANSWER(
-            "no server at {0} serves this instance; check whether the servers run and have a quorum, and the network"),
+    NO_ANSWER("no server serves at {0}; check whether the servers run and have a quorum, and the network"),
     NOT_CONNECTED_YET("no usable connection yet: {0}"),
     CUT_OFF("no view is current: {0}"),
     REJECTED("the store rejected the request to {0} for instance {i1}: {2}"),

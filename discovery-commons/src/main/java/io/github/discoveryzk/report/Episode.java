@@ -30,6 +30,7 @@ import java.util.TreeMap;
  * @param endMillis when its last view was published
  * @param changingMillis how long the cluster was changing in all
  * @param leaderChanges how many of its views have another leader than the view before
+ * @param restarted the ids of the instances that were stopped in it and came back
  * @param missing the ids of the instances that left in it and had not come back at its end, unless they were stopped
  */
 public record Episode(
@@ -42,6 +43,7 @@ public record Episode(
         long endMillis,
         long changingMillis,
         int leaderChanges,
+        List<String> restarted,
         List<String> missing) {
 
     /** Views that follow within this time belong together. */
@@ -55,6 +57,7 @@ public record Episode(
 
     public Episode {
         instances = List.copyOf(instances);
+        restarted = List.copyOf(restarted);
         missing = List.copyOf(missing);
     }
 
@@ -126,7 +129,7 @@ public record Episode(
         }
         words.append(String.format(Locale.ROOT, ", %.1f s changing", changingMillis / 1_000.0))
                 .append(views > 1 ? " in all" : "");
-        return missing.isEmpty() ? words.toString() : words + "; not back: " + list(missing, names);
+        return missing.isEmpty() ? words.toString() : words + "; not back by then: " + list(missing, names);
     }
 
     private static String list(List<String> ids, InstanceNames names) {
@@ -288,6 +291,7 @@ public record Episode(
                             .mapToLong(each -> each.stored().changingMillis())
                             .sum(),
                     leaderChanges,
+                    List.copyOf(restarted),
                     List.copyOf(missing));
         }
     }

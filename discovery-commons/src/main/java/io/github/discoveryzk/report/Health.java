@@ -130,7 +130,7 @@ public record Health(List<Finding> findings) {
             case CONNECTING, CUT_OFF -> Optional.of(Reason.of(ReasonCode.REACH_STORE));
             case REFUSED -> Optional.of(Reason.of(
                     has(report, Set.of(ReasonCode.HELD))
-                            ? ReasonCode.ONE_OF_TWO
+                            ? ReasonCode.LEAVE_ID
                             : has(report, Set.of(ReasonCode.INCOMPATIBLE))
                                     ? ReasonCode.UPGRADE_OTHERS
                                     : ReasonCode.PASSES));
@@ -141,10 +141,21 @@ public record Health(List<Finding> findings) {
     }
 
     private static Optional<Reason> atRest(TopologyReport report) {
-        List<String> gone = report.crashed().stream().map(Instance::id).toList();
-        return gone.isEmpty()
-                ? report.concerned(InstanceState.EXCLUDED).stream().findFirst().map(Health::elsewhere)
-                : Optional.of(Reason.of(ReasonCode.START_AGAIN, gone));
+        List<Instance> gone = report.crashed();
+        if (!gone.isEmpty()) {
+            boolean mayRun = gone.stream()
+                    .flatMap(each -> each.status().why().stream())
+                    .anyMatch(why -> why.code() == ReasonCode.SESSION_ENDED);
+            return Optional.of(Reason.of(
+                    mayRun ? ReasonCode.LOOK_AFTER : ReasonCode.START_AGAIN,
+                    gone.stream().map(Instance::id).toList()));
+        }
+        return Stream.concat(report.outsiders().stream(), report.recentlyLeft().stream())
+                .filter(each -> each.status().state() == InstanceState.EXCLUDED)
+                .findFirst()
+                .map(Health::elsewhere)
+                .or(() -> Optional.of(Reason.of(ReasonCode.SEE_ATTENTION))
+                        .filter(any -> !attention(report).isEmpty()));
     }
 
     private static Optional<Reason> hanging(TopologyReport report) {

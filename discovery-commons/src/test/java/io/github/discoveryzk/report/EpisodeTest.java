@@ -43,13 +43,13 @@ class EpisodeTest {
             0 +a+b+c; 900 stopped c; 1300 +c                   | restart of c, 0.2 s changing in all < *
             0 +a+b+c; 900 stopped c; 1600 +c                   | c joined, 0.1 s changing < c stopped, 0.1 s changing < *
             0 +a+b+c; 900 stopped c; 930 +c; 1200 stopped b; 1240 +b; 1500 stopped a; 1530 +a | rolling restart of c, b, a, 1 change of leader, 0.6 s changing in all < *
-            0 +a+b+c; 900 stopped c; 930 +c; 1200 crashed b    | crash of b, 0.1 s changing; not back: b < restart of c, 0.2 s changing in all < *
+            0 +a+b+c; 900 stopped c; 930 +c; 1200 crashed b    | crash of b, 0.1 s changing; not back by then: b < restart of c, 0.2 s changing in all < *
             0 +a+b+c; 900 expired a b c +a+b+c                 | outage of the store: the sessions of a, b, c ended, 0.1 s changing < *
-            0 +a+b+c; 900 crashed c; 940 expired a b +b+a; 960 +c | outage of the store: the sessions of a, b ended, 1 change of leader, 0.2 s changing in all < crash of c, 0.1 s changing; not back: c < *
+            0 +a+b+c; 900 crashed c; 940 expired a b +b+a; 960 +c | outage of the store: the sessions of a, b ended, 1 change of leader, 0.2 s changing in all < crash of c, 0.1 s changing; not back by then: c < *
             0 +a+b+c; 900 expired a b c +a+b+c; 950 expired a b c +a+b+c | outage of the store: the sessions of a, b, c ended, 0.2 s changing in all < *
             0 +a+b+c; 900 crashed c; 905 +c; 1200 stopped b    | b stopped, 0.1 s changing < crash of c, 0.2 s changing in all < *
             0 +a+b+c+d+e; 900 expired b c +b+c                 | b, c lost the session, 0.1 s changing < *
-            0 +a+b+c; 900 expired b c; 905 +c                  | b, c lost the session, 0.2 s changing in all; not back: b < *
+            0 +a+b+c; 900 expired b c; 905 +c                  | b, c lost the session, 0.2 s changing in all; not back by then: b < *
             0 +a+b+c; 900 expired c; 905 +c                    | c lost the session, 0.2 s changing in all < *
             0 +a+b+c; 900 late b; 905 +b; 940 crashed c; 950 +c | crash of c, 0.2 s changing in all < b excluded: no acknowledgement in time, 0.2 s changing in all < *
             0 +a+b+c; 900 late b; 940 crashed c; 950 +c+b      | b excluded: no acknowledgement in time, 0.3 s changing in all < *

@@ -105,13 +105,47 @@ class HealthTest {
         assertThat(Health.advice(report(State.CHANGING, List.of(), "a problem")))
                 .isEmpty();
         assertThat(Health.advice(report(State.SETTLED, List.of()))).isEmpty();
+        assertThat(Health.advice(report(State.SETTLED, List.of(), "a problem")))
+                .contains(Reason.of(ReasonCode.SEE_ATTENTION));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GONE, CRASHED_BY, '', START_AGAIN",
+        "GONE, DIED_BY, '', START_AGAIN",
+        "GONE, SESSION_ENDED, '', LOOK_AFTER",
+        "GONE, STOPPED, '',",
+        "EXCLUDED, WAS_LATE, '', SILENT_ELSEWHERE",
+        "EXCLUDED, WAS_LATE, com.example.Jobs, HANGS_ELSEWHERE"
+    })
+    void anOperatorLooksAfterWhatHasLeft(InstanceState state, ReasonCode why, String listener, ReasonCode advice) {
+        InstanceStatus left = new InstanceStatus(
+                state,
+                List.of(Reason.of(why, "b", "a", "1")),
+                Optional.of(listener).filter(each -> !each.isEmpty()),
+                OptionalLong.of(0));
+        TopologyReport bare = report(State.SETTLED, List.of());
+        TopologyReport report = new TopologyReport(
+                bare.source(),
+                bare.situation(),
+                new Instances(List.of(), List.of(), List.of(instance("b", left)), InstanceNames.NONE),
+                bare.connectors(),
+                bare.recent(),
+                bare.history(),
+                bare.noted());
+        assertThat(Health.advice(report).map(Reason::code)).isEqualTo(Optional.ofNullable(advice));
+    }
+
+    private static Instance instance(String id, InstanceStatus status) {
+        MemberRecord record = MemberRecord.of(id, new ProcessInfo("run", "host", 1, "/", 0), Map.of());
+        return new Instance(1, new Member("m-" + id, 1, 0, 1, record), status, false, false, false);
     }
 
     @ParameterizedTest
     @CsvSource({
         "CUT_OFF, CUT_OFF, REACH_STORE",
         "CONNECTING, NOT_CONNECTED_YET, REACH_STORE",
-        "REFUSED, HELD, ONE_OF_TWO",
+        "REFUSED, HELD, LEAVE_ID",
         "REFUSED, HELD_BY_PREDECESSOR, PASSES",
         "REFUSED, INCOMPATIBLE, UPGRADE_OTHERS",
         "QUARANTINED, QUARANTINED, FIND_CAUSE",
@@ -128,8 +162,7 @@ class HealthTest {
     void anOperatorLooksAtWhatOthersWaitForTooLong(String listener, long forMillis, ReasonCode advice) {
         InstanceStatus awaited = new InstanceStatus(
                 InstanceState.AWAITED, List.of(), Optional.ofNullable(listener), OptionalLong.of(-forMillis));
-        MemberRecord record = MemberRecord.of("b", new ProcessInfo("run", "host", 1, "/", 0), Map.of());
-        Instance other = new Instance(1, new Member("m-b", 1, 0, 1, record), awaited, false, false, false);
+        Instance other = instance("b", awaited);
         assertThat(Health.advice(with(report(State.CHANGING, List.of()), other)).map(Reason::code))
                 .contains(advice);
     }

@@ -74,10 +74,10 @@ final class RestartOrder {
     /** Returns the ids of the instances that a restart which may go on has behind it. */
     private static Set<String> restarted(TopologyReport report) {
         return Episode.of(report.history()).stream()
-                .filter(last -> last.kind() == Episode.Kind.RESTART || last.kind() == Episode.Kind.ROLLING_RESTART)
+                .filter(last -> !last.restarted().isEmpty())
                 .limit(1)
                 .filter(last -> last.mayGoOn(report.generatedMillis()))
-                .flatMap(last -> last.instances().stream())
+                .flatMap(last -> last.restarted().stream())
                 .collect(Collectors.toSet());
     }
 

@@ -54,7 +54,7 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
             boolean now = objections.isEmpty()
                     && report.noted().stream().noneMatch(each -> each.concern() == Concern.SERVERS);
             boolean over = order.stream().allMatch(each -> each.why().equals(Restart.DONE));
-            Line steps = line().text(now ? "" : "once that is over: ")
+            Line steps = line().text(now ? "" : "as soon as nothing speaks against it: ")
                     .list(order, ", then ", MAX_NAMED, RestartPlan::step)
                     .text(order.size() < 2 ? "" : "; before each next one, wait until the last one is ready");
             facts.add(new Fact("To restart", over ? line().text("none: all were restarted already") : steps));

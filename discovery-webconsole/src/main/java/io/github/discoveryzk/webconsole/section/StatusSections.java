@@ -127,11 +127,11 @@ public final class StatusSections {
             case SETTLED -> Optional.of(nextLeader(report)
                     .map(next -> line().instance(next.id()).text(next.leader() ? " stays the leader" : " leads"))
                     .orElse(line().text("no instance is left to lead")));
-            case CHANGING -> nextMember(report).map(any -> line().text("the change goes on without it"));
+            case JOINING, CHANGING -> Optional.of(line().text("the change goes on without it"));
             case EXCLUDED, QUARANTINED, REFUSED -> Optional.of(line().text("nothing changes for the others"));
             case SUSPENDED -> Optional.of(line().text("the others go on when its session has ended"));
-            case CUT_OFF -> Optional.of(line().text("nothing more is lost: its view is over"));
-            case CONNECTING, JOINING, STOPPED -> Optional.empty();
+            case CUT_OFF -> Optional.of(line().text("its view is over already"));
+            case CONNECTING, STOPPED -> Optional.empty();
         };
     }
 

@@ -48,6 +48,11 @@ record EnsembleReport(
         return !answers.isEmpty() && serving <= servers.size() / 2;
     }
 
+    /** Returns this report while the server of this container serves, so there is a majority: answers without one were given before. */
+    EnsembleReport whileServing() {
+        return hasNoMajority() ? new EnsembleReport(sentence, problems, servers, own, Map.of(), disk) : this;
+    }
+
     /**
      * Returns what is wrong with the servers of other containers too, a sentence for all of them; empty before they have been asked.
      *

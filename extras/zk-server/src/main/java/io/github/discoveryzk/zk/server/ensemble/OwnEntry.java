@@ -100,10 +100,14 @@ sealed interface OwnEntry {
         }
         return machine.busy(entry).isEmpty()
                 ? new Carries(entry)
-                : new Busy("The port " + machine.busy(entry) + " of server " + id + " at " + entry.host()
-                        + " is in use. If another container has a copy of " + folder
-                        + ", two servers have the same id: stop the container with the copy. Else stop the process that has the port, or change"
-                        + " the port on all containers.");
+                : new Busy("Ports " + ports(machine.busy(entry)) + " of server " + id + " at " + entry.host()
+                        + " are in use. If another container has a copy of " + folder
+                        + ", two servers have the same id: stop the container with the copy. Else stop the process that has them, or change"
+                        + " the ports on all containers.");
+    }
+
+    private static String ports(List<Integer> ports) {
+        return ports.stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 
     private static OwnEntry first(List<Entry> own, Machine machine) {

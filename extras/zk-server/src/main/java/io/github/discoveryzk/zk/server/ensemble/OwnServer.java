@@ -368,7 +368,9 @@ public final class OwnServer implements AutoCloseable {
 
     private EnsembleReport report(Map<Integer, Answer> answered, Optional<String> disk) {
         Said now = said;
-        return new EnsembleReport(now.sentence(), now.problems(), members.servers(), own, answered, disk);
+        EnsembleReport report =
+                new EnsembleReport(now.sentence(), now.problems(), members.servers(), own, answered, disk);
+        return own.isPresent() && now.stage() == Stage.STARTED ? report.whileServing() : report;
     }
 
     private String free() {

@@ -86,6 +86,17 @@ class EnsembleReportTest {
     }
 
     @Test
+    void aServerThatServesKnowsBetterThanAnswersWithoutAMajority() {
+        Answer elects = Answer.of(Kind.NOT_SERVING);
+        EnsembleReport before = report(Map.of(1, elects, 2, elects, 3, elects)).whileServing();
+        assertThat(before.risks(UnaryOperator.identity())).isEmpty();
+        assertThat(before.objection(UnaryOperator.identity(), Set.of()))
+                .hasValueSatisfying(text -> assertThat(text).contains("ask again"));
+        Map<Integer, Answer> oneDown = Map.of(1, Answer.of(Kind.LEADER), 2, Answer.of(Kind.FOLLOWER), 3, Answer.SILENT);
+        assertThat(report(oneDown).whileServing()).isEqualTo(report(oneDown));
+    }
+
+    @Test
     void aServerWhoseContainerStopsIsNotCounted() {
         Answer follower = Answer.of(Kind.FOLLOWER);
         assertThat(report(Map.of(1, Answer.of(Kind.LEADER), 2, follower, 3, follower))

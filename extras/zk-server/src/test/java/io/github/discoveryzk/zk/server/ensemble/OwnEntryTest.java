@@ -112,7 +112,7 @@ class OwnEntryTest {
     void twoServersWithOneIdAreNamed() {
         assertThat(choose(HOSTS, new FakeMachine(Set.of(2), Set.of(2)), 2))
                 .isInstanceOfSatisfying(Busy.class, busy -> assertThat(busy.sentence())
-                        .contains("[2888]", "in use", "two servers have the same id"));
+                        .contains("Ports 2888 of server", "in use", "two servers have the same id"));
     }
 
     @Test
