@@ -216,8 +216,13 @@ class RestartsTest extends VirtualCluster {
     @Test
     void aRestartThatHasReachedAllIsOver() {
         List<VirtualInstance> all = cluster("a", "b");
-        restart(all.get(1), "b");
-        VirtualInstance a = restart(all.get(0), "a");
+        VirtualInstance b = restart(all.get(1), "b");
+        all.get(0).instance().leave();
+        assertThat(b.awaitOrder("b")).isTrue();
+        Reporter other = describe(b, false);
+        assertThat(order(other)).containsExactly("a");
+        assertThat(other.restartOrder().get(0).why()).contains("wait for it");
+        VirtualInstance a = settled("a");
         Reporter reporter = describe(a, false);
         assertThat(order(reporter)).containsExactly("a", "b");
         assertThat(reporter.restartOrder()).extracting(Restart::why).containsOnly(Restart.DONE);

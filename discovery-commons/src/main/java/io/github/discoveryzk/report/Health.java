@@ -127,7 +127,8 @@ public record Health(List<Finding> findings) {
             case JOINING, CHANGING -> hanging(report).or(() -> Optional.of(Reason.of(ReasonCode.PASSES))
                     .filter(any -> attention(report).isEmpty()
                             && status(report, Concern.SETTLED) == Severity.TEMPORARILY_UNAVAILABLE));
-            case CONNECTING, CUT_OFF -> Optional.of(Reason.of(ReasonCode.REACH_STORE));
+            case CONNECTING -> Optional.of(Reason.of(isLong(report) ? ReasonCode.REACH_STORE : ReasonCode.PASSES));
+            case CUT_OFF -> Optional.of(Reason.of(ReasonCode.REACH_STORE));
             case REFUSED -> Optional.of(Reason.of(
                     has(report, Set.of(ReasonCode.HELD))
                             ? ReasonCode.LEAVE_ID
@@ -138,6 +139,10 @@ public record Health(List<Finding> findings) {
             case SUSPENDED, EXCLUDED -> Optional.of(Reason.of(ReasonCode.PASSES));
             case STOPPED -> Optional.empty();
         };
+    }
+
+    private static boolean isLong(TopologyReport report) {
+        return report.generatedMillis() - report.status().sinceMillis() >= LISTENER_LIMIT_MILLIS;
     }
 
     private static Optional<Reason> atRest(TopologyReport report) {

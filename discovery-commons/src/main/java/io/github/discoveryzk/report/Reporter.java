@@ -73,5 +73,8 @@ public interface Reporter {
     record Restart(String instanceId, String why) {
         /** Why a container is last in a restart that has reached it. */
         public static final String DONE = "restarted already";
+
+        /** Why a container that has crashed is first. */
+        public static final String GONE = "it is gone: start it first";
     }
 }

@@ -27,7 +27,7 @@ final class RestartOrder {
 
     private static final String HANDS_OVER = LEADS + ", and hands over once if it is last";
 
-    private static final String GONE = "it is gone: start it first";
+    private static final String STOPPED = "it was stopped: wait for it if it comes back";
 
     private static final String COPIED = "stop the process that waits for its id first";
 
@@ -48,9 +48,13 @@ final class RestartOrder {
         Collections.reverse(members);
         members.sort(Comparator.comparing((Instance each) -> each.leader() || each.wasLeader())
                 .thenComparing(each -> late.containsKey(each.id())));
+        List<Instance> stopped = over ? stopped(report) : List.of();
+        if (!stopped.isEmpty()) {
+            return stopped.stream().map(each -> new Restart(each.id(), STOPPED)).toList();
+        }
         String ofLeader = members.size() > 1 ? HANDS_OVER : LEADS;
         return Stream.of(
-                        report.crashed().stream().map(each -> new Restart(each.id(), GONE)),
+                        report.crashed().stream().map(each -> new Restart(each.id(), Restart.GONE)),
                         Stream.concat(report.outsiders().stream(), report.recentlyLeft().stream())
                                 .filter(each -> each.status().state() == InstanceState.EXCLUDED)
                                 .map(each -> new Restart(each.id(), LEFT_OUT)),
@@ -79,6 +83,14 @@ final class RestartOrder {
                 .filter(last -> last.mayGoOn(report.generatedMillis()))
                 .flatMap(last -> last.restarted().stream())
                 .collect(Collectors.toSet());
+    }
+
+    /** Returns the instances that have left a short time ago, and not by a crash. */
+    private static List<Instance> stopped(TopologyReport report) {
+        return report.recentlyLeft().stream()
+                .filter(each -> each.status().state() == InstanceState.GONE
+                        && !report.crashed().contains(each))
+                .toList();
     }
 
     private static List<Instance> members(TopologyReport report) {

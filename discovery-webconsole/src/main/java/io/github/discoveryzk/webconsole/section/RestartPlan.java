@@ -37,8 +37,7 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
     public List<Fact> facts(TopologyReport report) {
         List<Fact> facts = new ArrayList<>();
         if (startup.stage() != Startup.Stage.STARTED
-                && !startup.sentence().equals(report.sentence())
-                && !report.problems().contains(startup.sentence())) {
+                && !(report.sentence() + report.problems()).contains(startup.sentence())) {
             facts.add(new Fact("Started", line().foreign("not yet: " + startup.sentence())));
         }
         facts.add(new Fact(
@@ -51,8 +50,9 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
                                         "(?s)^(No view is settled here|The store does not answer): .*", "$1."))
                                 .collect(Collectors.joining(" ", "not now. ", "")))));
         if (StatusSections.nextLeader(report).isPresent()) {
-            boolean now = objections.isEmpty()
-                    && report.noted().stream().noneMatch(each -> each.concern() == Concern.SERVERS);
+            boolean now = order.stream().anyMatch(each -> each.why().equals(Restart.GONE))
+                    || objections.isEmpty()
+                            && report.noted().stream().noneMatch(each -> each.concern() == Concern.SERVERS);
             boolean over = order.stream().allMatch(each -> each.why().equals(Restart.DONE));
             Line steps = line().text(now ? "" : "as soon as nothing speaks against it: ")
                     .list(order, ", then ", MAX_NAMED, RestartPlan::step)

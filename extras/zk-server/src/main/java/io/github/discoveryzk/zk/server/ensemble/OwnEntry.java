@@ -101,9 +101,9 @@ sealed interface OwnEntry {
         return machine.busy(entry).isEmpty()
                 ? new Carries(entry)
                 : new Busy("Ports " + ports(machine.busy(entry)) + " of server " + id + " at " + entry.host()
-                        + " are in use. If another container has a copy of " + folder
-                        + ", two servers have the same id: stop the container with the copy. Else stop the process that has them, or change"
-                        + " the ports on all containers.");
+                        + " are in use. If another container has " + folder
+                        + " or a copy of it, two servers have the same id: stop the container with the copy. Else free the ports, or"
+                        + " change them on all containers.");
     }
 
     private static String ports(List<Integer> ports) {
