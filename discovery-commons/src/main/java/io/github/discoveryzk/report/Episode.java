@@ -7,6 +7,7 @@ import io.github.discoveryzk.model.ReasonCode;
 import io.github.discoveryzk.report.History.Entry;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,6 +24,7 @@ import java.util.TreeMap;
  *
  * @param kind what happened
  * @param instances the ids of the instances to which it happened, in the order in which it did
+ * @param others what else happened in it to which instances; no join, and nothing that the kind says already
  * @param firstView the number of its first view
  * @param lastView the number of its last view
  * @param views how many views it has
@@ -30,12 +32,12 @@ import java.util.TreeMap;
  * @param endMillis when its last view was published
  * @param changingMillis how long the cluster was changing in all
  * @param leaderChanges how many of its views have another leader than the view before
- * @param restarted the ids of the instances that were stopped in it and came back
  * @param missing the ids of the instances that left in it and had not come back at its end, unless they were stopped
  */
 public record Episode(
         Kind kind,
         List<String> instances,
+        Map<Kind, List<String>> others,
         long firstView,
         long lastView,
         int views,
@@ -43,7 +45,6 @@ public record Episode(
         long endMillis,
         long changingMillis,
         int leaderChanges,
-        List<String> restarted,
         List<String> missing) {
 
     /** Views that follow within this time belong together. */
@@ -55,9 +56,12 @@ public record Episode(
     private static final int MAX_NAMED = 5;
     private static final int OFTEN = 3;
 
+    private static final Set<Kind> RESTARTS = EnumSet.of(Kind.RESTART, Kind.ROLLING_RESTART);
+    private static final Set<Kind> HARMLESS = EnumSet.of(Kind.START, Kind.JOIN, Kind.RENEWAL);
+
     public Episode {
         instances = List.copyOf(instances);
-        restarted = List.copyOf(restarted);
+        others = Collections.unmodifiableMap(new TreeMap<>(others));
         missing = List.copyOf(missing);
     }
 
@@ -121,9 +125,19 @@ public record Episode(
         return nowMillis - endMillis <= PATIENT_MILLIS;
     }
 
+    /** Returns the ids of the instances that were stopped in it and came back. */
+    public List<String> restarted() {
+        return RESTARTS.contains(kind)
+                ? instances
+                : RESTARTS.stream()
+                        .flatMap(each -> others.getOrDefault(each, List.of()).stream())
+                        .toList();
+    }
+
     /** Returns the episode as a sentence, with its costs. */
     public String words(InstanceNames names) {
         StringBuilder words = new StringBuilder(kind.phrase.replace("{}", list(instances, names)));
+        others.forEach((other, ids) -> words.append("; ").append(other.phrase.replace("{}", list(ids, names))));
         if (leaderChanges > 0) {
             words.append(leaderChanges == 1 ? ", 1 change of leader" : ", " + leaderChanges + " changes of leader");
         }
@@ -260,6 +274,13 @@ public record Episode(
                     .orElse(Kind.SESSION_LOST);
         }
 
+        /** Returns the rest, or null if there is none. */
+        private static Set<String> without(Set<String> ids, Set<String> said) {
+            Set<String> rest = new LinkedHashSet<>(ids);
+            rest.removeAll(said);
+            return rest.isEmpty() ? null : rest;
+        }
+
         Episode toEpisode() {
             Map<Kind, Set<String>> met = new TreeMap<>(concerned);
             Set<String> restarted = new LinkedHashSet<>(stopped);
@@ -275,6 +296,14 @@ public record Episode(
             Map.Entry<Kind, Set<String>> first = met.isEmpty()
                     ? Map.entry(Kind.RENEWAL, Set.of())
                     : met.entrySet().iterator().next();
+            met.keySet().removeAll(HARMLESS);
+            met.keySet().remove(first.getKey());
+            met.computeIfPresent(Kind.STOP, (any, ids) -> without(ids, restarted));
+            if (first.getKey() == Kind.OUTAGE) {
+                met.computeIfPresent(Kind.SESSION_LOST, (any, ids) -> without(ids, together));
+            }
+            Map<Kind, List<String>> others = new TreeMap<>();
+            met.forEach((kind, ids) -> others.put(kind, List.copyOf(ids)));
             Set<String> missing = new LinkedHashSet<>(away);
             missing.removeAll(stopped);
             Entry begin = entries.get(0);
@@ -282,6 +311,7 @@ public record Episode(
             return new Episode(
                     first.getKey(),
                     List.copyOf(first.getValue()),
+                    others,
                     begin.number(),
                     end.number(),
                     entries.size(),
@@ -291,7 +321,6 @@ public record Episode(
                             .mapToLong(each -> each.stored().changingMillis())
                             .sum(),
                     leaderChanges,
-                    List.copyOf(restarted),
                     List.copyOf(missing));
         }
     }

@@ -52,14 +52,16 @@ class EpisodeTest {
             0 +a+b+c; 900 expired b c; 905 +c                  | b, c lost the session, 0.2 s changing in all; not back by then: b < *
             0 +a+b+c; 900 expired c; 905 +c                    | c lost the session, 0.2 s changing in all < *
             0 +a+b+c; 900 late b; 905 +b; 940 crashed c; 950 +c | crash of c, 0.2 s changing in all < b excluded: no acknowledgement in time, 0.2 s changing in all < *
-            0 +a+b+c; 900 late b; 940 crashed c; 950 +c+b      | b excluded: no acknowledgement in time, 0.3 s changing in all < *
+            0 +a+b+c; 900 late b; 940 crashed c; 950 +c+b      | b excluded: no acknowledgement in time; crash of c, 0.3 s changing in all < *
             0 +a+b+c; 900 crashed b; 905 +b; 940 crashed c; 950 +c | crash of b, c, 0.4 s changing in all < *
             0 +a+b+c; 900 late a; 905 +a                       | a excluded: no acknowledgement in time, 1 change of leader, 0.2 s changing in all < *
             0 +a+b+c; 900 crashed a; 910 +a                    | crash of a, 1 change of leader, 0.2 s changing in all < *
             0 +a+b+c; 900 died b +b                            | crash of b, 0.1 s changing < *
             0 +a+b+c; 900 evicted b; 901 +b                    | b evicted, 0.2 s changing in all < *
             0 +a+b+c; 900 stepped_down a; 901 +a               | a stepped down, 1 change of leader, 0.2 s changing in all < *
-            0 +a+b; 900 crashed b; 910 +b; 920 crashed b; 930 +b; 940 stopped b; 950 +b | b left and joined repeatedly, 0.6 s changing in all < *
+            0 +a+b; 900 crashed b; 910 +b; 920 crashed b; 930 +b; 940 stopped b; 950 +b | b left and joined repeatedly; crash of b; restart of b, 0.6 s changing in all < *
+            0 +a+b+c; 900 expired a b c +a+b+c; 930 stopped c; 940 +c; 950 stopped b; 960 +b | outage of the store: the sessions of a, b, c ended; rolling restart of c, b, 0.5 s changing in all < *
+            0 +a+b+c; 900 stopped c; 910 stopped b; 930 +c     | restart of c; b stopped, 0.3 s changing in all < *
             0 +a+b; 900 !                                      | the view was renewed, 0.1 s changing < *
             0 +a+b; 900 *                                      | the store was restored, 0.1 s changing < *
             0 +a+b+c+d+e+f                                     | start of the cluster: 6 instances joined, 0.1 s changing

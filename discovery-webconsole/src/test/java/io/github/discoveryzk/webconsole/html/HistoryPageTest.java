@@ -59,7 +59,7 @@ class HistoryPageTest {
     void whatHappenedStandsAboveTheViews() throws Exception {
         Document page = Pages.history(Reports.withHistory(3, 10), Map.of());
         assertThat(Markup.byId(page, "dz-episodes").getTextContent())
-                .contains("left and joined repeatedly, 1 change of leader", "views 2 to 10");
+                .contains("left and joined repeatedly; ", " evicted; ", ", 1 change of leader", "views 2 to 10");
     }
 
     @ParameterizedTest
