@@ -159,6 +159,7 @@ public record Episode(
         private final Map<String, Integer> losses = new HashMap<>();
         private final Set<String> stopped = new LinkedHashSet<>();
         private final Set<String> back = new LinkedHashSet<>();
+        private final Set<String> restarted = new LinkedHashSet<>();
         private final Set<String> away = new LinkedHashSet<>();
         private final Set<String> together = new LinkedHashSet<>();
 
@@ -215,6 +216,9 @@ public record Episode(
             for (String id : joined(entry)) {
                 if (away.remove(id)) {
                     back.add(id);
+                    if (stopped.contains(id)) {
+                        restarted.add(id);
+                    }
                 } else {
                     note(
                             entry.head().previous() == 0 || concerned.containsKey(Kind.START) ? Kind.START : Kind.JOIN,
@@ -283,8 +287,6 @@ public record Episode(
 
         Episode toEpisode() {
             Map<Kind, Set<String>> met = new TreeMap<>(concerned);
-            Set<String> restarted = new LinkedHashSet<>(stopped);
-            restarted.retainAll(back);
             if (!restarted.isEmpty()) {
                 met.put(restarted.size() > 1 ? Kind.ROLLING_RESTART : Kind.RESTART, restarted);
             }

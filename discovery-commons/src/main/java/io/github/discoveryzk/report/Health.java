@@ -127,8 +127,8 @@ public record Health(List<Finding> findings) {
             case JOINING, CHANGING -> hanging(report).or(() -> Optional.of(Reason.of(ReasonCode.PASSES))
                     .filter(any -> attention(report).isEmpty()
                             && status(report, Concern.SETTLED) == Severity.TEMPORARILY_UNAVAILABLE));
-            case CONNECTING -> Optional.of(Reason.of(isLong(report) ? ReasonCode.REACH_STORE : ReasonCode.PASSES));
-            case CUT_OFF -> Optional.of(Reason.of(ReasonCode.REACH_STORE));
+            case CONNECTING, CUT_OFF -> Optional.of(
+                    Reason.of(isLong(report) ? ReasonCode.REACH_STORE : ReasonCode.PASSES));
             case REFUSED -> Optional.of(Reason.of(
                     has(report, Set.of(ReasonCode.HELD))
                             ? ReasonCode.LEAVE_ID

@@ -71,7 +71,7 @@ public interface Reporter {
      * @param why why it has this place; empty if any other would do
      */
     record Restart(String instanceId, String why) {
-        /** Why a container is last in a restart that has reached it. */
+        /** Why a container needs no restart: the last restart of all has reached it, and the others too. */
         public static final String DONE = "restarted already";
 
         /** Why a container that has crashed is first. */

@@ -61,6 +61,7 @@ class EpisodeTest {
             0 +a+b+c; 900 stepped_down a; 901 +a               | a stepped down, 1 change of leader, 0.2 s changing in all < *
             0 +a+b; 900 crashed b; 910 +b; 920 crashed b; 930 +b; 940 stopped b; 950 +b | b left and joined repeatedly; crash of b; restart of b, 0.6 s changing in all < *
             0 +a+b+c; 900 expired a b c +a+b+c; 930 stopped c; 940 +c; 950 stopped b; 960 +b | outage of the store: the sessions of a, b, c ended; rolling restart of c, b, 0.5 s changing in all < *
+            0 +a+b+c; 900 stopped c; 910 +c; 930 stopped b; 940 +b; 950 crashed c; 960 +c | crash of c; rolling restart of c, b, 0.6 s changing in all < *
             0 +a+b+c; 900 stopped c; 910 stopped b; 930 +c     | restart of c; b stopped, 0.3 s changing in all < *
             0 +a+b; 900 !                                      | the view was renewed, 0.1 s changing < *
             0 +a+b; 900 *                                      | the store was restored, 0.1 s changing < *

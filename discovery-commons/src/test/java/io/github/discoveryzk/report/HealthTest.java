@@ -143,7 +143,7 @@ class HealthTest {
 
     @ParameterizedTest
     @CsvSource({
-        "CUT_OFF, CUT_OFF, REACH_STORE",
+        "CUT_OFF, CUT_OFF, PASSES",
         "CONNECTING, NOT_CONNECTED_YET, PASSES",
         "REFUSED, HELD, LEAVE_ID",
         "REFUSED, HELD_BY_PREDECESSOR, PASSES",

@@ -48,7 +48,7 @@ final class RestartOrder {
         Collections.reverse(members);
         members.sort(Comparator.comparing((Instance each) -> each.leader() || each.wasLeader())
                 .thenComparing(each -> late.containsKey(each.id())));
-        List<Instance> stopped = over ? stopped(report) : List.of();
+        List<Instance> stopped = over && report.crashed().isEmpty() ? stopped(report) : List.of();
         if (!stopped.isEmpty()) {
             return stopped.stream().map(each -> new Restart(each.id(), STOPPED)).toList();
         }
@@ -85,11 +85,9 @@ final class RestartOrder {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the instances that have left a short time ago, and not by a crash. */
     private static List<Instance> stopped(TopologyReport report) {
         return report.recentlyLeft().stream()
-                .filter(each -> each.status().state() == InstanceState.GONE
-                        && !report.crashed().contains(each))
+                .filter(each -> each.status().state() == InstanceState.GONE)
                 .toList();
     }
 
