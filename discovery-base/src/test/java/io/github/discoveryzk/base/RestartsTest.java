@@ -201,6 +201,9 @@ class RestartsTest extends VirtualCluster {
         time.run(20_000);
         assertThat(all.get(0).order()).containsExactlyInAnyOrder("a", "b", "c");
         assertThat(order(reporter)).containsExactlyInAnyOrder("a", "b");
+
+        restart(all.get(1), "b");
+        assertThat(order(reporter)).as("what came before the outage counts").containsExactly("a");
     }
 
     @Test
@@ -279,6 +282,7 @@ class RestartsTest extends VirtualCluster {
         Reporter other = describe(all.get(0), false);
         assertThat(other.objections()).isEmpty();
         assertThat(other.restartOrder()).extracting(Restart::why).anyMatch(why -> why.contains("waits for its id"));
+        assertThat(Health.advice(all.get(0).report())).contains(Reason.of(ReasonCode.STOP_COPY, 3, "host-3"));
         assertThat(all.get(0).report().problems())
                 .anyMatch(each -> each.startsWith("process 3 on host host-3, home /home/3, has the id of b"));
     }

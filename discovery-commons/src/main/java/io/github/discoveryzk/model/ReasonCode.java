@@ -145,6 +145,7 @@ public enum ReasonCode {
             "start the servers that do not serve, or mend what keeps this container from them; this instance joins by itself"),
     LEAVE_ID("stop this container, or give it an id of its own"),
     UPGRADE_OTHERS("upgrade the older members first"),
+    STOP_COPY("stop process {0} on host {1}, or give it an id of its own"),
     SEE_ATTENTION("see what needs attention"),
     FIND_CAUSE("find out what takes its seniority away so often; it joins by itself"),
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.github.discoveryzk.report;
 
+import io.github.discoveryzk.model.ProcessInfo;
 import io.github.discoveryzk.model.Reason;
 import io.github.discoveryzk.model.ReasonCode;
 import io.github.discoveryzk.report.TopologyReport.ExplainedState;
@@ -159,6 +160,7 @@ public record Health(List<Finding> findings) {
                 .filter(each -> each.status().state() == InstanceState.EXCLUDED)
                 .findFirst()
                 .map(Health::elsewhere)
+                .or(() -> report.outsiders().stream().flatMap(Health::copy).findFirst())
                 .or(() -> Optional.of(Reason.of(ReasonCode.SEE_ATTENTION))
                         .filter(any -> !attention(report).isEmpty()));
     }
@@ -171,6 +173,13 @@ public record Health(List<Finding> findings) {
                         each.status().sinceMillis().orElse(report.status().sinceMillis()) <= limit)
                 .map(Health::elsewhere)
                 .findFirst();
+    }
+
+    private static Stream<Reason> copy(Instance outsider) {
+        ProcessInfo process = outsider.process();
+        return outsider.status().why().stream()
+                .filter(each -> each.code() == ReasonCode.ID_IS_HELD)
+                .map(any -> Reason.of(ReasonCode.STOP_COPY, process.pid(), process.host()));
     }
 
     private static Reason elsewhere(Instance instance) {

@@ -11,6 +11,7 @@ import io.github.discoveryzk.report.TopologyReport.Instance;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -77,12 +78,16 @@ final class RestartOrder {
 
     /** Returns the ids of the instances that a restart which may go on has behind it. */
     private static Set<String> restarted(TopologyReport report) {
-        return Episode.of(report.history()).stream()
-                .filter(last -> !last.restarted().isEmpty())
-                .limit(1)
-                .filter(last -> last.mayGoOn(report.generatedMillis()))
-                .flatMap(last -> last.restarted().stream())
-                .collect(Collectors.toSet());
+        Set<String> restarted = new HashSet<>();
+        long until = report.generatedMillis();
+        for (Episode each : Episode.of(report.history())) {
+            if (!each.mayGoOn(until)) {
+                break;
+            } else if (restarted.addAll(each.restarted())) {
+                until = each.beginMillis();
+            }
+        }
+        return restarted;
     }
 
     private static List<Instance> stopped(TopologyReport report) {
