@@ -213,6 +213,15 @@ class RouterTest {
         assertThat(content()).as("with forms").contains("name=\"token\"");
     }
 
+    /** The plan of a restart follows from the history. */
+    @Test
+    void theFirstScreenHasTheHistoryReadBefore() {
+        int asked = reporter.asked();
+        send("GET", "/topology", reporter);
+        content();
+        assertThat(reporter.asked()).isEqualTo(asked + 2);
+    }
+
     @Test
     void aContentThatWouldReadTheStoreIsRefused() {
         sent.parameters.put("show", "tree");
