@@ -286,7 +286,7 @@ public record Episode(
         }
 
         Episode toEpisode() {
-            Map<Kind, Set<String>> met = new TreeMap<>(concerned);
+            TreeMap<Kind, Set<String>> met = new TreeMap<>(concerned);
             if (!restarted.isEmpty()) {
                 met.put(restarted.size() > 1 ? Kind.ROLLING_RESTART : Kind.RESTART, restarted);
             }
@@ -295,9 +295,8 @@ public record Episode(
             if (!together.isEmpty() && returned.size() == together.size()) {
                 met.put(Kind.OUTAGE, together);
             }
-            Map.Entry<Kind, Set<String>> first = met.isEmpty()
-                    ? Map.entry(Kind.RENEWAL, Set.of())
-                    : met.entrySet().iterator().next();
+            // A copy, which stays when the entry is removed.
+            Map.Entry<Kind, Set<String>> first = met.isEmpty() ? Map.entry(Kind.RENEWAL, Set.of()) : met.firstEntry();
             met.keySet().removeAll(HARMLESS);
             met.keySet().remove(first.getKey());
             met.computeIfPresent(Kind.STOP, (any, ids) -> without(ids, restarted));

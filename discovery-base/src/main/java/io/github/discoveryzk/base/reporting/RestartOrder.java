@@ -37,8 +37,8 @@ final class RestartOrder {
     private RestartOrder() {}
 
     /**
-     * Returns what is to be restarted: what has crashed or is left out of the view first, and without what a restart that goes on has behind it, unless
-     * that are all.
+     * Returns what is to be restarted: what has crashed or is left out of the view first, and without what a restart that goes on has behind it,
+     * unless that are all. Then it names what was stopped last and is not back.
      */
     static List<Restart> of(TopologyReport report, Map<String, String> late) {
         List<Instance> members = new ArrayList<>(members(report));
