@@ -33,7 +33,7 @@ public final class Failure extends Exception {
      * @param index which of its operations failed, from 0; negative when that is unknown
      */
     public Failure(Code code, String path, int index) {
-        super(code + " for " + path, null, false, false);
+        super(null, null, false, false);
         this.code = code;
         this.path = path;
         this.index = index;
@@ -65,6 +65,11 @@ public final class Failure extends Exception {
             Code expected, Supplier<CompletableFuture<T>> instead) {
         return thrown ->
                 Failure.of(thrown).is(expected) ? instead.get() : CompletableFuture.failedFuture(Failure.of(thrown));
+    }
+
+    @Override
+    public String getMessage() {
+        return code + " for " + path;
     }
 
     public Code code() {

@@ -30,10 +30,12 @@ public final class DataRecords {
             throw new TooLarge(
                     "It takes " + bytes.length + " bytes, but shared data may take only " + LIMIT + " in a node.");
         }
-        try {
-            read(bytes);
-        } catch (Unreadable e) {
-            throw new TooLarge("No member could read it: " + e.getMessage() + ".");
+        if (record.value() instanceof Collection || record.value() instanceof Map) {
+            try {
+                read(bytes);
+            } catch (Unreadable e) {
+                throw new TooLarge("No member could read it: " + e.getMessage() + ".");
+            }
         }
         return bytes;
     }

@@ -215,9 +215,11 @@ public final class Names {
 
     /** Returns the text of which a name is the escaped form; empty for the name of a foreign node. */
     public static Optional<String> unescaped(String name) {
-        String text = ESCAPED.matcher(name)
-                .replaceAll(found ->
-                        Matcher.quoteReplacement(String.valueOf((char) Integer.parseInt(found.group(1), HEXADECIMAL))));
+        String text = name.indexOf('%') < 0
+                ? name
+                : ESCAPED.matcher(name)
+                        .replaceAll(found -> Matcher.quoteReplacement(
+                                String.valueOf((char) Integer.parseInt(found.group(1), HEXADECIMAL))));
         return Optional.of(text).filter(any -> !any.isEmpty() && escaped(any).equals(name));
     }
 
