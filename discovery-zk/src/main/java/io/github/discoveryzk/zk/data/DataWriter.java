@@ -24,7 +24,7 @@ import org.apache.zookeeper.KeeperException.Code;
  */
 final class DataWriter {
     /** As many as keep the connection busy. */
-    private static final int LANES = 64;
+    private static final int LANES = 256;
 
     /** The replies to a lease share the connection, and the servers have to keep up. */
     private static final int MAX_BYTES_PER_MILLI = 1_000;

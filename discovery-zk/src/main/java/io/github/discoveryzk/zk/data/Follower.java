@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 /** Follows one value or map, and remembers what its writers compare with. Nothing is decoded here. */
 final class Follower extends FollowedNodes {
     /** What is small is read together, because one after the other would take as long as so many ways to the server and back. */
-    private static final int READS = 16;
+    private static final int READS = 32;
 
     private static final int SMALL = 4 * 1024;
 
