@@ -172,10 +172,19 @@ public record Episode(
                     - last.stored().publishedMillis();
             boolean begins = losses.isEmpty() && !lost(entry).isEmpty()
                     || together.isEmpty() && !expiredTogether(entry).isEmpty()
-                    || isAnotherLoss(entry);
+                    || isAnotherLoss(entry)
+                    || hasReachedAll() && !lost(entry).isEmpty();
             return !begins
                     && (quiet <= CLOSE_MILLIS
                             || quiet <= PATIENT_MILLIS && (bringsBack(entry) || isNextRestart(entry)));
+        }
+
+        /** Says whether it is a restart that is over, because each member was stopped and came back. */
+        private boolean hasReachedAll() {
+            List<Incarnation> members = entries.get(entries.size() - 1).members();
+            return !restarted.isEmpty()
+                    && !members.isEmpty()
+                    && members.stream().map(Incarnation::instanceId).allMatch(restarted::contains);
         }
 
         /** Says whether others leave, in another way, after all that left before are back. */

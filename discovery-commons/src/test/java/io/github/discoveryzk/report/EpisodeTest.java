@@ -63,6 +63,7 @@ class EpisodeTest {
             0 +a+b+c; 900 expired a b c +a+b+c; 930 stopped c; 940 +c; 950 stopped b; 960 +b | outage of the store: the sessions of a, b, c ended; rolling restart of c, b, 0.5 s changing in all < *
             0 +a+b+c; 900 stopped c; 910 +c; 930 stopped b; 940 +b; 950 crashed c; 960 +c | crash of c; rolling restart of c, b, 0.6 s changing in all < *
             0 +a+b+c; 900 stopped c; 910 stopped b; 930 +c     | restart of c; b stopped, 0.3 s changing in all < *
+            0 +a+b; 900 stopped b; 910 +b; 930 stopped a; 940 +a; 950 stopped a | a stopped, 0.1 s changing < rolling restart of b, a, 1 change of leader, 0.4 s changing in all < *
             0 +a+b; 900 !                                      | the view was renewed, 0.1 s changing < *
             0 +a+b; 900 *                                      | the store was restored, 0.1 s changing < *
             0 +a+b+c+d+e+f                                     | start of the cluster: 6 instances joined, 0.1 s changing

@@ -76,12 +76,12 @@ final class RestartOrder {
                 .collect(Collectors.joining("; "));
     }
 
-    /** Returns the ids of the instances that a restart which may go on has behind it. */
+    /** Returns the ids of the instances that a restart which may go on has behind it. What it restarts again was an earlier one's. */
     private static Set<String> restarted(TopologyReport report) {
         Set<String> restarted = new HashSet<>();
         long until = report.generatedMillis();
         for (Episode each : Episode.of(report.history())) {
-            if (!each.mayGoOn(until)) {
+            if (!each.mayGoOn(until) || !Collections.disjoint(restarted, each.restarted())) {
                 break;
             } else if (restarted.addAll(each.restarted())) {
                 until = each.beginMillis();
