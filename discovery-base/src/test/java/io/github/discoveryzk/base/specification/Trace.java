@@ -45,12 +45,16 @@ record Trace(String ids, List<String> lines) {
         return new Trace(all.get(0), untilLastRequests(all.subList(1, all.size())));
     }
 
-    /** A request that was on its way when its process was killed is executed later, and for others the process has run until then. */
+    /**
+     * A request that was on its way when its process was killed is executed later, and for others the process has run until then. That its
+     * node vanishes is no request.
+     */
     private static List<String> untilLastRequests(List<String> lines) {
         List<String> ordered = new ArrayList<>(lines);
         for (String line : lines) {
             if (line.startsWith("<<\"killed\"")) {
-                Pattern sameInstance = Pattern.compile("<<\"[^\"]*\", " + line.replaceAll("\\D", "") + "\\b.*");
+                Pattern sameInstance =
+                        Pattern.compile("<<\"(?!vanished)[^\"]*\", " + line.replaceAll("\\D", "") + "\\b.*");
                 int last = IntStream.range(0, ordered.size())
                         .filter(at -> sameInstance.matcher(ordered.get(at)).matches())
                         .max()
