@@ -115,6 +115,34 @@ class RestartsTest extends VirtualCluster {
         assertThat(reporter.objections()).singleElement().asString().contains("No view is settled here");
     }
 
+    @Test
+    void whatHasComeSinceTheBeginNeedsNoRestart() {
+        List<VirtualInstance> all = cluster("a", "b");
+        VirtualInstance b = restart(all.get(1), "b");
+        VirtualInstance a = restart(all.get(0), "a");
+        VirtualInstance c = settled("c");
+        Reporter reporter = describe(b, false);
+        assertThat(order(reporter)).containsExactlyInAnyOrder("a", "b", "c");
+        assertThat(reporter.restartOrder()).extracting(Restart::why).containsOnly(Restart.DONE);
+
+        c.kill();
+        assertThat(a.awaitOrder("b", "a")).isTrue();
+        assertThat(order(reporter)).as("only what is gone").containsExactly("c");
+    }
+
+    @Test
+    void aContainerWithoutAServerDoesNotKnowWhetherThoseOfOthersMayBeStopped() {
+        List<VirtualInstance> all = cluster("a", "b");
+        all.get(0).instance().addPropertyProvider(name -> "127.0.0.1:2181", Instance.SERVER_PROPERTY);
+        Reporter reporter = describe(all.get(1), false);
+        time.run(2_000);
+        assertThat(reporter.restartOrder()).extracting(Restart::instanceId).containsExactly("b", "a");
+        assertThat(reporter.restartOrder().get(1).why()).contains("see on its page");
+        assertThat(describe(all.get(0), false).restartOrder().get(1).why()).doesNotContain("see on its page");
+        part.late = Map.of("a", "its server leads");
+        assertThat(reporter.restartOrder().get(1).why()).endsWith("its server leads");
+    }
+
     /** A restart ends what the others wait for. */
     @Test
     void aContainerWithAListenerThatHangsMayBeStopped() {
@@ -262,7 +290,7 @@ class RestartsTest extends VirtualCluster {
         all.get(1).kill();
         assertThat(all.get(0).awaitOrder("a", "c")).isTrue();
         assertThat(order(reporter)).containsExactly("b", "c", "a");
-        assertThat(reporter.restartOrder().get(0).why()).isEqualTo("it is gone: start it first");
+        assertThat(reporter.restartOrder().get(0).why()).isEqualTo("it is gone: restart it first");
         assertThat(all.get(0).report().crashed()).extracting(Instance::id).containsExactly("b");
         assertThat(Health.advice(all.get(0).report())).contains(Reason.of(ReasonCode.LOOK_AFTER, List.of("b")));
 

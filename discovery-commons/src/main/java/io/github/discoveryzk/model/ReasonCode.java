@@ -91,7 +91,7 @@ public enum ReasonCode {
                     + " connection, or listeners that do not return",
             "it announces itself again in"),
     HELD("instance id {0} is held by process {1} on host {2}, home {3}; this instance joins when that one is"
-            + " gone, or give it its own id"),
+            + " gone; stop that one, or give this one another id"),
     HELD_BY_PREDECESSOR(
             "instance id {0} is held by process {1} of the same home, probably a predecessor of this instance",
             "if so its session ends in at most"),

@@ -74,7 +74,7 @@ public interface Reporter {
         /** Why a container needs no restart: the last restart of all has reached it, and the others too. */
         public static final String DONE = "restarted already";
 
-        /** Why a container that has crashed is first. */
-        public static final String GONE = "it is gone: start it first";
+        /** Why a container that has crashed, or hangs, is first. */
+        public static final String GONE = "it is gone: restart it first";
     }
 }

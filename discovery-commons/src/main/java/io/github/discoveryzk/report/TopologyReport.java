@@ -249,6 +249,9 @@ public record TopologyReport(
     public record Instance(
             int position, Member member, InstanceStatus status, boolean leader, boolean wasLeader, boolean local) {
 
+        /** The property with the address of the ZooKeeper server in the container of an instance that has one. */
+        public static final String SERVER_PROPERTY = "io.github.discoveryzk.zk.server";
+
         public String id() {
             return member.instanceId();
         }

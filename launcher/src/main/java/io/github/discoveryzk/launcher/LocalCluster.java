@@ -90,7 +90,9 @@ final class LocalCluster implements AutoCloseable {
             row(container.name(), container.pid(), container.consoleUri(), user, container.log());
         }
         out.println();
-        out.println("one more, in another terminal: ./run " + options.oneMore(connectString));
+        if (options.zookeeper().isEmpty()) {
+            out.println("one more, in another terminal: ./run " + options.oneMore(connectString));
+        }
         out.println("following the events of all instances; Ctrl-C stops everything");
         out.println();
     }

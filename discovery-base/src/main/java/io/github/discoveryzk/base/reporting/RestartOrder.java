@@ -34,6 +34,8 @@ final class RestartOrder {
 
     private static final String LEFT_OUT = "it is left out of the view, so others notice nothing";
 
+    private static final String ELSEWHERE = "see on its page whether its ZooKeeper server may be stopped";
+
     private RestartOrder() {}
 
     /**
@@ -53,15 +55,16 @@ final class RestartOrder {
         if (!stopped.isEmpty()) {
             return stopped.stream().map(each -> new Restart(each.id(), STOPPED)).toList();
         }
-        String ofLeader = members.size() > 1 ? HANDS_OVER : LEADS;
-        return Stream.of(
-                        report.crashed().stream().map(each -> new Restart(each.id(), Restart.GONE)),
-                        Stream.concat(report.outsiders().stream(), report.recentlyLeft().stream())
-                                .filter(each -> each.status().state() == InstanceState.EXCLUDED)
-                                .map(each -> new Restart(each.id(), LEFT_OUT)),
-                        members.stream().map(each -> new Restart(each.id(), why(report, each, over, late, ofLeader))))
-                .flatMap(each -> each)
-                .toList();
+        List<Restart> steps = new ArrayList<>();
+        report.crashed().forEach(each -> steps.add(new Restart(each.id(), Restart.GONE)));
+        Stream.concat(report.outsiders().stream(), report.recentlyLeft().stream())
+                .filter(each -> each.status().state() == InstanceState.EXCLUDED)
+                .forEach(each -> steps.add(new Restart(each.id(), LEFT_OUT)));
+        if (!over || steps.isEmpty()) {
+            String ofLeader = members.size() > 1 ? HANDS_OVER : LEADS;
+            members.forEach(each -> steps.add(new Restart(each.id(), why(report, each, over, late, ofLeader))));
+        }
+        return steps;
     }
 
     private static String why(
@@ -71,22 +74,45 @@ final class RestartOrder {
         } else if (over) {
             return Restart.DONE;
         }
-        return Stream.of(member.leader() || member.wasLeader() ? ofLeader : "", late.getOrDefault(member.id(), ""))
+        boolean unknown = late.isEmpty()
+                && hasServer(member)
+                && members(report).stream().noneMatch(each -> each.local() && hasServer(each));
+        return Stream.of(
+                        member.leader() || member.wasLeader() ? ofLeader : "",
+                        late.getOrDefault(member.id(), unknown ? ELSEWHERE : ""))
                 .filter(each -> !each.isEmpty())
                 .collect(Collectors.joining("; "));
     }
 
-    /** Returns the ids of the instances that a restart which may go on has behind it. What it restarts again was an earlier one's. */
+    private static boolean hasServer(Instance member) {
+        return member.properties().containsKey(Instance.SERVER_PROPERTY);
+    }
+
+    /**
+     * Returns the ids of the instances that a restart which may go on has behind it, and of those that have come since it began. What it
+     * restarts again was an earlier one's.
+     */
     private static Set<String> restarted(TopologyReport report) {
         Set<String> restarted = new HashSet<>();
         long until = report.generatedMillis();
+        long begin = 0;
         for (Episode each : Episode.of(report.history())) {
             if (!each.mayGoOn(until) || !Collections.disjoint(restarted, each.restarted())) {
                 break;
             } else if (restarted.addAll(each.restarted())) {
                 until = each.beginMillis();
+                begin = each.firstView();
             }
         }
+        long first = begin;
+        report.history().entries().stream()
+                .filter(each -> each.number() < first && !each.members().isEmpty())
+                .findFirst()
+                .ifPresent(before -> members(report).stream()
+                        .map(Instance::id)
+                        .filter(id -> before.members().stream()
+                                .noneMatch(each -> each.instanceId().equals(id)))
+                        .forEach(restarted::add));
         return restarted;
     }
 

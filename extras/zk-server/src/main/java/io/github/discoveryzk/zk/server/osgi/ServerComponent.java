@@ -51,7 +51,7 @@ import org.slf4j.LoggerFactory;
         configurationPolicy = ConfigurationPolicy.REQUIRE)
 @Designate(ocd = ServerConfig.class)
 public final class ServerComponent implements AddedSection, PropertyProvider {
-    static final String PID = "io.github.discoveryzk.zk.server";
+    static final String PID = Instance.SERVER_PROPERTY;
 
     /** A container that stops ends its server up to 7 s after its instance has left, and answers are up to 6 s old. */
     private static final long STOP_MILLIS = 15_000;
