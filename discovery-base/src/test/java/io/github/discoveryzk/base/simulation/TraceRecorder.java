@@ -18,6 +18,7 @@ import io.github.discoveryzk.spi.Request;
 import io.github.discoveryzk.testing.memory.MemoryEnsemble;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -149,12 +150,14 @@ final class TraceRecorder {
                 .flatMap(StoreSnapshot::view)
                 .map(EstablishedView::number)
                 .equals(ensemble.view().map(EstablishedView::number));
-        for (Effect effect : step.effects()) {
-            // A publication on an earlier view cannot succeed, whatever it says.
-            if (effect instanceof Effect.Ask ask && !(late && ask.request() instanceof Request.Publish)) {
-                asked(one, ask.request());
-            }
-        }
+        // All effects follow from what was so before; a publication would not follow from the acknowledgement beside
+        // it.
+        step.effects().stream()
+                .flatMap(effect -> effect instanceof Effect.Ask ask ? Stream.of(ask.request()) : Stream.empty())
+                // A publication on an earlier view cannot succeed, whatever it says.
+                .filter(request -> !(late && request instanceof Request.Publish))
+                .sorted(Comparator.comparing(request -> !(request instanceof Request.Publish)))
+                .forEach(request -> asked(one, request));
     }
 
     /** Records who still leads after a publication was sent: it relies on the end of a lease. */
