@@ -128,8 +128,8 @@ public record Health(List<Finding> findings) {
             case JOINING, CHANGING -> hanging(report).or(() -> Optional.of(Reason.of(ReasonCode.PASSES))
                     .filter(any -> attention(report).isEmpty()
                             && status(report, Concern.SETTLED) == Severity.TEMPORARILY_UNAVAILABLE));
-            case CONNECTING, CUT_OFF -> Optional.of(
-                    Reason.of(isLong(report) ? ReasonCode.REACH_STORE : ReasonCode.PASSES));
+            case CONNECTING, CUT_OFF -> Optional.of(Reason.of(
+                    isLong(report) || notes(report, Concern.SERVERS) ? ReasonCode.REACH_STORE : ReasonCode.PASSES));
             case REFUSED -> Optional.of(Reason.of(
                     has(report, Set.of(ReasonCode.HELD))
                             ? ReasonCode.LEAVE_ID
@@ -140,6 +140,10 @@ public record Health(List<Finding> findings) {
             case SUSPENDED, EXCLUDED -> Optional.of(Reason.of(ReasonCode.PASSES));
             case STOPPED -> Optional.empty();
         };
+    }
+
+    private static boolean notes(TopologyReport report, Concern concern) {
+        return report.noted().stream().anyMatch(each -> each.concern() == concern);
     }
 
     private static boolean isLong(TopologyReport report) {

@@ -156,6 +156,20 @@ class HealthTest {
         assertThat(Health.advice(because(state, reason)).map(Reason::code)).contains(advice);
     }
 
+    @Test
+    void anOperatorNeedNotWaitWhenServersAreKnownToBeDown() {
+        TopologyReport bare = report(State.CUT_OFF, List.of());
+        TopologyReport report = new TopologyReport(
+                bare.source(),
+                bare.situation(),
+                bare.instances(),
+                bare.connectors(),
+                bare.recent(),
+                bare.history(),
+                Finding.warnings(Concern.SERVERS, Stream.of("two are down")).toList());
+        assertThat(Health.advice(report).map(Reason::code)).contains(ReasonCode.REACH_STORE);
+    }
+
     @ParameterizedTest
     @CsvSource({"com.example.Jobs, 5000, HANGS_ELSEWHERE", ", 5000, SILENT_ELSEWHERE", "com.example.Jobs, 4999, PASSES"
     })
