@@ -76,5 +76,10 @@ public interface Reporter {
 
         /** Why a container that has crashed, or hangs, is first. */
         public static final String GONE = "it is gone: restart it first";
+
+        /** Says whether the container may be restarted whatever speaks against the next steps. */
+        public boolean isGone() {
+            return why.equals(GONE);
+        }
     }
 }

@@ -44,19 +44,19 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
                 "May it be stopped",
                 objections.isEmpty()
                         ? line().text("yes, go on")
-                        // The banner says why; the sentence there may be an older one.
                         : line().foreign(objections.stream()
                                 .map(each -> each.replaceFirst(
                                         "(?s)^(No view is settled here|The store does not answer): .*", "$1."))
                                 .collect(Collectors.joining(" ", "not now. ", "")))));
         if (StatusSections.nextLeader(report).isPresent()) {
-            boolean now = order.stream().anyMatch(each -> each.why().equals(Restart.GONE))
-                    || objections.isEmpty()
-                            && report.noted().stream().noneMatch(each -> each.concern() == Concern.SERVERS);
+            boolean free = objections.isEmpty()
+                    && report.noted().stream().noneMatch(each -> each.concern() == Concern.SERVERS);
+            boolean first = !free && order.stream().anyMatch(Restart::isGone);
+            List<Restart> next = first ? order.stream().filter(Restart::isGone).toList() : order;
             boolean over = order.stream().allMatch(each -> each.why().equals(Restart.DONE));
-            Line steps = line().text(now ? "" : "as soon as nothing speaks against it: ")
-                    .list(order, ", then ", MAX_NAMED, RestartPlan::step)
-                    .text(order.size() < 2 ? "" : "; before each next one, wait until the last one is ready");
+            Line steps = line().text(free || first ? "" : "as soon as nothing speaks against it: ")
+                    .list(next, ", then ", MAX_NAMED, RestartPlan::step)
+                    .text(next.size() < 2 ? "" : "; before each next one, wait until the last one is ready");
             facts.add(new Fact("To restart", over ? line().text("none: all were restarted already") : steps));
         }
         return facts;

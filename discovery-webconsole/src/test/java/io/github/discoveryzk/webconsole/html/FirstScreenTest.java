@@ -52,6 +52,10 @@ class FirstScreenTest {
                     .append(screen(each.getValue(), plan(each.getValue())));
         }
         screens.append("== not started, not to be stopped\n").append(screen(Reports.settled(3), WAIT));
+        List<Restart> gone =
+                List.of(new Restart("gone", Restart.GONE), GO_ON.order().get(0));
+        RestartPlan missing = new RestartPlan(Startup.OVER, List.of("A server is missing."), gone);
+        screens.append("== what is gone comes before all that must wait\n").append(screen(Reports.settled(3), missing));
         RestartPlan rest =
                 new RestartPlan(Startup.OVER, List.of(), GO_ON.order().subList(2, 3));
         screens.append("== a restart that goes on\n").append(screen(Reports.settled(3), rest));

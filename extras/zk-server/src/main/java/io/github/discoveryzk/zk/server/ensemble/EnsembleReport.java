@@ -79,7 +79,7 @@ record EnsembleReport(
                         + (absent.isEmpty() ? down : absent)
                                 .stream().map(Entry::address).map(names).collect(Collectors.joining(", "))
                         + ". " + left
-                        + ": start the containers there, or look at the network.");
+                        + ": look at the containers there, or at the network.");
     }
 
     /**
