@@ -30,7 +30,9 @@ public final class DataRecords {
             throw new TooLarge(
                     "It takes " + bytes.length + " bytes, but shared data may take only " + LIMIT + " in a node.");
         }
-        if (record.value() instanceof Collection || record.value() instanceof Map) {
+        boolean parts = record.value() instanceof Collection || record.value() instanceof Map;
+        // A single value can only be too long, and only if it is compressed.
+        if (parts || Formats.isCompressed(bytes)) {
             try {
                 read(bytes);
             } catch (Unreadable e) {

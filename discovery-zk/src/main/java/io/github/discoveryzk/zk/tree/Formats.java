@@ -135,7 +135,7 @@ public record Formats(FormatRange range) {
         }
     }
 
-    private static boolean isCompressed(byte[] bytes) {
+    static boolean isCompressed(byte[] bytes) {
         return bytes.length > 2 && bytes[0] == (byte) 0x1f && bytes[1] == (byte) 0x8b;
     }
 
