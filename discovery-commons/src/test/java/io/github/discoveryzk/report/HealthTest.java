@@ -158,15 +158,7 @@ class HealthTest {
 
     @Test
     void anOperatorNeedNotWaitWhenServersAreKnownToBeDown() {
-        TopologyReport bare = report(State.CUT_OFF, List.of());
-        TopologyReport report = new TopologyReport(
-                bare.source(),
-                bare.situation(),
-                bare.instances(),
-                bare.connectors(),
-                bare.recent(),
-                bare.history(),
-                Finding.warnings(Concern.SERVERS, Stream.of("two are down")).toList());
+        TopologyReport report = noting(report(State.CUT_OFF, List.of()), Concern.SERVERS);
         assertThat(Health.advice(report).map(Reason::code)).contains(ReasonCode.REACH_STORE);
     }
 
@@ -292,15 +284,7 @@ class HealthTest {
     @ParameterizedTest
     @EnumSource(Concern.class)
     void aProblemIsFoundUnderItsConcernOnly(Concern concern) {
-        TopologyReport bare = report(State.SETTLED, List.of());
-        TopologyReport report = new TopologyReport(
-                bare.source(),
-                bare.situation(),
-                bare.instances(),
-                bare.connectors(),
-                bare.recent(),
-                bare.history(),
-                List.of(new Finding(concern, WARN, "a problem")));
+        TopologyReport report = noting(report(State.SETTLED, List.of()), concern);
         for (Concern each : Concern.values()) {
             assertThat(Health.of(report, each).status()).as(each.name()).isEqualTo(each == concern ? WARN : OK);
         }
@@ -358,6 +342,17 @@ class HealthTest {
 
     private static List<Finding> attention(Instance... members) {
         return Health.attention(with(report(State.SETTLED, List.of()), members));
+    }
+
+    private static TopologyReport noting(TopologyReport bare, Concern concern) {
+        return new TopologyReport(
+                bare.source(),
+                bare.situation(),
+                bare.instances(),
+                bare.connectors(),
+                bare.recent(),
+                bare.history(),
+                List.of(new Finding(concern, WARN, "a problem")));
     }
 
     private static TopologyReport with(TopologyReport bare, Instance... members) {

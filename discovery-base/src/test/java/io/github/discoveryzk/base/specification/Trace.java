@@ -46,8 +46,8 @@ record Trace(String ids, List<String> lines) {
     }
 
     /**
-     * A request that was on its way when its process was killed is executed later, and for others the process has run until then. That its
-     * node vanishes is no request.
+     * A request that was on its way when its process was killed is executed later, and for others the process has run until then. The
+     * servers, and not the process, end its node.
      */
     private static List<String> untilLastRequests(List<String> lines) {
         List<String> ordered = new ArrayList<>(lines);
