@@ -221,9 +221,10 @@ class SecuredStoreTest extends OneServer {
         file("store-password", "another");
         one.awaitTrouble("The key store " + key + " cannot be used: the password is wrong");
 
-        file("store-password", Certificates.PASSWORD);
+        // The key before the password: the right password and a valid key would connect in between.
         Path expired = certificates.key("expired", "-startdate", "-2d", "-validity", "1");
         Files.copy(expired, key, StandardCopyOption.REPLACE_EXISTING);
+        file("store-password", Certificates.PASSWORD);
         one.awaitTrouble("cannot be used: the certificate has expired");
 
         if (Effort.isThorough()) {
