@@ -65,7 +65,7 @@ final class TraceRecorder {
     private static final class Shadow {
         private final int number;
         private final SimulatedInstance instance;
-        private final Map<StoreSnapshot, Long> shown = new IdentityHashMap<>();
+        private final Map<StoreSnapshot, Long> seenWith = new IdentityHashMap<>();
         private StoreSnapshot lastShown;
         private String node = "";
         private long session;
@@ -110,7 +110,7 @@ final class TraceRecorder {
         Shadow shadow = new Shadow(shadows.size() + 1, instance);
         shadows.put(instance, shadow);
         instance.store.onShow(snapshot -> {
-            shadow.shown.put(snapshot, instance.store.seen());
+            shadow.seenWith.put(shadow.lastShown, instance.store.seen());
             shadow.lastShown = snapshot;
         });
         instance.store.onArrival((request, outcome) -> arrived(shadow, request, outcome));
@@ -122,8 +122,8 @@ final class TraceRecorder {
         flushVanished();
         // Replies count only once all that was shown before them has been taken in.
         facts.store()
-                .ifPresent(store ->
-                        one.seen = store == one.lastShown ? instance.store.seen() : one.shown.getOrDefault(store, 0L));
+                .ifPresent(store -> one.seen =
+                        store == one.lastShown ? instance.store.seen() : one.seenWith.getOrDefault(store, 0L));
         if (one.busy
                 && before instanceof Settling.Changing
                 && facts.activity().delivering().isEmpty()) {

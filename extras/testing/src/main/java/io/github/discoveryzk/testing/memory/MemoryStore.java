@@ -88,7 +88,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
         return seen;
     }
 
-    /** Sets what receives each snapshot before the process observes it. */
+    /** Sets what receives each snapshot before the process observes it, and before it counts as {@link #seen()}. */
     public void onShow(Consumer<StoreSnapshot> receiver) {
         showing = receiver;
     }
@@ -267,27 +267,23 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
         }
     }
 
-    private void show(StoreSnapshot snapshot, long at) {
-        seen = Math.max(seen, at);
-        show(snapshot);
-    }
-
     private void showWithView(StoreSnapshot members) {
         if (!isStranded()) {
             StoreSnapshot snapshot = members.withSlot(ensemble.content().slot());
-            down(lagMillis, () -> show(snapshot));
+            down(lagMillis, () -> show(snapshot, 0));
         }
     }
 
     private void learn(LeaseProbe probe) {
         leaseProbe = Optional.of(probe);
-        shown.ifPresent(this::show);
+        shown.ifPresent(snapshot -> show(snapshot, 0));
     }
 
-    private void show(StoreSnapshot snapshot) {
+    private void show(StoreSnapshot snapshot, long at) {
         shown = Optional.of(snapshot);
         StoreSnapshot sighted = sight.of(snapshot, session()).withLeaseProbe(leaseProbe);
         showing.accept(sighted);
+        seen = Math.max(seen, at);
         observer.observed(sighted);
     }
 
@@ -319,7 +315,8 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
     /** As {@link #cannotRead(Predicate)}; {@code ownerKnown} says whether the owner and the seniority can be read. */
     public void cannotRead(Predicate<Member> which, boolean ownerKnown) {
         sight = new Sight(which, ownerKnown);
-        process.after(0, () -> emit(() -> shown.filter(snapshot -> isReady()).ifPresent(this::show)));
+        process.after(
+                0, () -> emit(() -> shown.filter(snapshot -> isReady()).ifPresent(snapshot -> show(snapshot, 0))));
     }
 
     /** Observes the requests that the servers have executed. */
