@@ -45,6 +45,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
     private boolean collecting;
     private Map<String, Bytes> sharing = Map.of();
     private List<SharedAnnouncement> shownAnnouncements = List.of();
+    private Optional<StoreSnapshot> sent = Optional.empty();
     private Optional<StoreSnapshot> shown = Optional.empty();
     private Optional<LeaseProbe> leaseProbe = Optional.empty();
     private Consumer<StoreSnapshot> showing = snapshot -> {};
@@ -200,7 +201,6 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
         ensemble.watch(this);
         long now = session();
         StoreSnapshot first = ensemble.snapshot(collecting);
-        long at = ensemble.transaction();
         if (expired) {
             down(0, () -> observer.expired());
         }
@@ -211,7 +211,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
                 sendShared();
             }
         });
-        down(0, () -> show(first, at));
+        send(first, 0);
         shownAnnouncements = List.of();
         announced();
         othersChanged();
@@ -225,7 +225,10 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
         }
         if (request instanceof Request.ProbeLease && sentOn == transport.connection()) {
             LeaseProbe probe = ensemble.leaseProbeAt(answersFrom());
-            torn.then(() -> down(0, () -> learn(probe)));
+            Optional<StoreSnapshot> before = sent;
+            long at = ensemble.transaction();
+            // A probe is shown before what it overtakes, and is all that there is only if it overtakes nothing.
+            torn.then(() -> down(0, () -> learn(probe, shown.equals(before) ? at : 0)));
         }
         Outcome outcome = denied.contains(request.getClass())
                 ? Outcome.rejected("access is denied")
@@ -262,9 +265,14 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
         if (torn.areUsed()) {
             torn.read();
         } else {
-            long at = ensemble.transaction();
-            down(lagMillis, () -> show(snapshot, at));
+            send(snapshot, lagMillis);
         }
+    }
+
+    private void send(StoreSnapshot snapshot, int lag) {
+        sent = Optional.of(snapshot);
+        long at = ensemble.transaction();
+        down(lag, () -> show(snapshot, at));
     }
 
     private void showWithView(StoreSnapshot members) {
@@ -274,9 +282,9 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
         }
     }
 
-    private void learn(LeaseProbe probe) {
+    private void learn(LeaseProbe probe, long at) {
         leaseProbe = Optional.of(probe);
-        shown.ifPresent(snapshot -> show(snapshot, 0));
+        shown.ifPresent(snapshot -> show(snapshot, at));
     }
 
     private void show(StoreSnapshot snapshot, long at) {
