@@ -405,7 +405,7 @@ class ReportedChangesTest {
         assertThat(lonely.report().clusters()).isEmpty();
         assertThat(lonely.report().sentence())
                 .contains("ZooKeeper zk1:2181")
-                .contains("no server serves at")
+                .contains("no answer from")
                 .doesNotContain("void");
     }
 

@@ -143,6 +143,26 @@ class RestartsTest extends VirtualCluster {
         assertThat(reporter.restartOrder().get(1).why()).endsWith("its server leads");
     }
 
+    @Test
+    void aContainerWithoutAServerNamesTheOneThatHasLeftWithAServer() {
+        List<VirtualInstance> all = cluster("a", "b", "c", "d");
+        all.subList(0, 2)
+                .forEach(each -> each.instance().addPropertyProvider(name -> "address", Instance.SERVER_PROPERTY));
+        time.run(2_000);
+        assertThat(order(describe(all.get(3), false))).containsExactly("d", "c", "b", "a");
+        all.get(2).instance().leave();
+        assertThat(all.get(3).awaitOrder("a", "b", "d")).isTrue();
+        assertThat(all.get(3).report().problems()).isEmpty();
+
+        all.get(0).instance().leave();
+        assertThat(all.get(3).awaitOrder("b", "d")).isTrue();
+        assertThat(all.get(3).report().problems())
+                .singleElement()
+                .asString()
+                .startsWith("The container of a has left, and with it perhaps a ZooKeeper server: ");
+        assertThat(all.get(1).report().problems()).as("has a server").isEmpty();
+    }
+
     /** A restart ends what the others wait for. */
     @Test
     void aContainerWithAListenerThatHangsMayBeStopped() {
@@ -252,7 +272,7 @@ class RestartsTest extends VirtualCluster {
         assertThat(b.awaitOrder("b")).isTrue();
         Reporter other = describe(b, false);
         assertThat(order(other)).containsExactly("a");
-        assertThat(other.restartOrder().get(0).why()).contains("wait for it");
+        assertThat(other.restartOrder().get(0).why()).contains("start it again");
         VirtualInstance a = settled("a");
         Reporter reporter = describe(a, false);
         assertThat(order(reporter)).containsExactly("a", "b");
@@ -290,7 +310,7 @@ class RestartsTest extends VirtualCluster {
         all.get(1).kill();
         assertThat(all.get(0).awaitOrder("a", "c")).isTrue();
         assertThat(order(reporter)).containsExactly("b", "c", "a");
-        assertThat(reporter.restartOrder().get(0).why()).isEqualTo("it is gone: restart it first");
+        assertThat(reporter.restartOrder().get(0).why()).isEqualTo("it is gone: start it again");
         assertThat(all.get(0).report().crashed()).extracting(Instance::id).containsExactly("b");
         assertThat(Health.advice(all.get(0).report())).contains(Reason.of(ReasonCode.LOOK_AFTER, List.of("b")));
 

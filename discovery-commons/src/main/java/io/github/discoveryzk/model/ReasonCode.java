@@ -143,7 +143,7 @@ public enum ReasonCode {
     LOOK_AFTER("look at the process of {l0}, and start it again if it has ended"),
     REACH_STORE(
             "start the servers that do not serve, or mend what keeps this container from them; this instance joins by itself"),
-    LEAVE_ID("stop this container, or give it an id of its own"),
+    LEAVE_ID("give this container an id of its own, or stop one of the two"),
     UPGRADE_OTHERS("upgrade the older members first"),
     STOP_COPY("stop process {0} on host {1}, or give it an id of its own"),
     SEE_ATTENTION("see what needs attention"),
@@ -155,7 +155,7 @@ public enum ReasonCode {
             "connection lost, the view is current until its lease ends: {#0 instance}, leader {i1}, view {v2}",
             "the lease ends in"),
     MEMBERS("{#0 instance}, leader {i1}"),
-    NO_ANSWER("no server serves at {0}; check whether the servers run and have a quorum, and the network"),
+    NO_ANSWER("no answer from {0}; if that lasts, check whether the servers run and have a quorum, and the network"),
     NOT_CONNECTED_YET("no usable connection yet: {0}"),
     CUT_OFF("no view is current: {0}"),
     REJECTED("the store rejected the request to {0} for instance {i1}: {2}"),

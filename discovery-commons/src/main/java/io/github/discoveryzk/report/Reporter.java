@@ -75,11 +75,14 @@ public interface Reporter {
         public static final String DONE = "restarted already";
 
         /** Why a container that has crashed, or hangs, is first. */
-        public static final String GONE = "it is gone: restart it first";
+        public static final String GONE = "it is gone: start it again";
+
+        /** Why a container is named that was stopped after the others were restarted. */
+        public static final String STOPPED = "it was stopped: start it again, unless it is to stay away";
 
         /** Says whether the container may be restarted whatever speaks against the next steps. */
         public boolean isGone() {
-            return why.equals(GONE);
+            return why.equals(GONE) || why.equals(STOPPED);
         }
     }
 }

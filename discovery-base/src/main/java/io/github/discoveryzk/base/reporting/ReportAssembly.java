@@ -198,6 +198,21 @@ final class ReportAssembly {
                 .toList();
     }
 
+    /** Names the containers that have left with a ZooKeeper server, as far as an instance without one knows. */
+    Stream<String> lostServers(Instances instances) {
+        List<Instance> members = members(instances);
+        boolean without = members.stream().noneMatch(each -> each.local() && hasServer(each));
+        return instances.recentlyLeft().stream()
+                .filter(each -> standing.name() == State.SETTLED && without && hasServer(each))
+                .map(each -> "The container of " + instances.names().label(each.id())
+                        + " has left, and with it perhaps a ZooKeeper server: start it again, or see on the page of a container"
+                        + " with a server what the servers do.");
+    }
+
+    static boolean hasServer(Instance instance) {
+        return instance.properties().containsKey(Instance.SERVER_PROPERTY);
+    }
+
     private static boolean isCopy(Instance instance) {
         return instance.status().why().stream().anyMatch(each -> each.code() == ReasonCode.ID_IS_HELD);
     }

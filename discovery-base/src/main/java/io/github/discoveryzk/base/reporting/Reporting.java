@@ -172,7 +172,7 @@ public final class Reporting extends StoreReadings {
                 inspector.access());
         ConnectorReport connected = connectors.get();
         History known = history.known();
-        List<Finding> problems = problems(journal, assembly.missing(instances, now)).stream()
+        List<Finding> problems = problems(journal, assembly, instances, now).stream()
                 .filter(each -> status.equals(standing.status()) || !Health.isReason(each, standing.status()))
                 .toList();
         long number = revision.of(
@@ -202,11 +202,14 @@ public final class Reporting extends StoreReadings {
                 .orElse(status);
     }
 
-    private List<Finding> problems(Journal journal, List<String> missing) {
+    private List<Finding> problems(Journal journal, ReportAssembly assembly, Instances instances, long now) {
         InstanceNames names = journal.departures().names();
+        List<Finding> ofParts = parts.findings().toList();
+        boolean known = ofParts.stream().anyMatch(each -> each.concern() == Concern.SERVERS);
         return Stream.of(
                         configurationProblems.get().stream(),
-                        parts.findings(),
+                        ofParts.stream(),
+                        Finding.warnings(Concern.SERVERS, known ? Stream.empty() : assembly.lostServers(instances)),
                         journal.problems(names).stream(),
                         Finding.warnings(Concern.PAYLOAD, properties.oversized().stream()),
                         Finding.warnings(Concern.OTHER, properties.problems().stream()),
@@ -216,7 +219,7 @@ public final class Reporting extends StoreReadings {
                                 neighbours.problems(journal.store()).stream()
                                         .filter(one -> journal.standing().isUsable())
                                         .map(one -> one.sentence(names::label))),
-                        Finding.warnings(Concern.OTHER, missing.stream()))
+                        Finding.warnings(Concern.OTHER, assembly.missing(instances, now).stream()))
                 .flatMap(each -> each)
                 .toList();
     }

@@ -28,8 +28,6 @@ final class RestartOrder {
 
     private static final String HANDS_OVER = LEADS + ", and hands over once if it is last";
 
-    private static final String STOPPED = "it was stopped: wait for it if it comes back";
-
     private static final String COPIED = "stop the process that waits for its id first";
 
     private static final String LEFT_OUT = "it is left out of the view, so others notice nothing";
@@ -50,10 +48,12 @@ final class RestartOrder {
         members.removeIf(each -> !over && restarted.contains(each.id()));
         Collections.reverse(members);
         members.sort(Comparator.comparing((Instance each) -> each.leader() || each.wasLeader())
-                .thenComparing(each -> late.containsKey(each.id())));
+                .thenComparing(each -> late.containsKey(each.id()) || isElsewhere(report, each, late)));
         List<Instance> stopped = over && report.crashed().isEmpty() ? stopped(report) : List.of();
         if (!stopped.isEmpty()) {
-            return stopped.stream().map(each -> new Restart(each.id(), STOPPED)).toList();
+            return stopped.stream()
+                    .map(each -> new Restart(each.id(), Restart.STOPPED))
+                    .toList();
         }
         List<Restart> steps = new ArrayList<>();
         report.crashed().forEach(each -> steps.add(new Restart(each.id(), Restart.GONE)));
@@ -69,23 +69,23 @@ final class RestartOrder {
 
     private static String why(
             TopologyReport report, Instance member, boolean over, Map<String, String> late, String ofLeader) {
-        if (copies(report, member.id()).findAny().isPresent()) {
-            return COPIED;
-        } else if (over) {
+        if (over) {
             return Restart.DONE;
+        } else if (copies(report, member.id()).findAny().isPresent()) {
+            return COPIED;
         }
-        boolean unknown = late.isEmpty()
-                && hasServer(member)
-                && members(report).stream().noneMatch(each -> each.local() && hasServer(each));
         return Stream.of(
                         member.leader() || member.wasLeader() ? ofLeader : "",
-                        late.getOrDefault(member.id(), unknown ? ELSEWHERE : ""))
+                        late.getOrDefault(member.id(), isElsewhere(report, member, late) ? ELSEWHERE : ""))
                 .filter(each -> !each.isEmpty())
                 .collect(Collectors.joining("; "));
     }
 
-    private static boolean hasServer(Instance member) {
-        return member.properties().containsKey(Instance.SERVER_PROPERTY);
+    /** Says whether only the page of a member knows whether its server may be stopped. */
+    private static boolean isElsewhere(TopologyReport report, Instance member, Map<String, String> late) {
+        return late.isEmpty()
+                && ReportAssembly.hasServer(member)
+                && members(report).stream().noneMatch(each -> each.local() && ReportAssembly.hasServer(each));
     }
 
     /**

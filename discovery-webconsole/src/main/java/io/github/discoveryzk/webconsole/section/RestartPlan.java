@@ -48,7 +48,7 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
                                 .map(each -> each.replaceFirst(
                                         "(?s)^(No view is settled here|The store does not answer): .*", "$1."))
                                 .collect(Collectors.joining(" ", "not now. ", "")))));
-        if (StatusSections.nextLeader(report).isPresent()) {
+        if (startup.isReady() && StatusSections.nextLeader(report).isPresent()) {
             boolean free = objections.isEmpty()
                     && report.noted().stream().noneMatch(each -> each.concern() == Concern.SERVERS);
             boolean first = !free && order.stream().anyMatch(Restart::isGone);
@@ -57,7 +57,7 @@ public record RestartPlan(Startup startup, List<String> objections, List<Restart
             Line steps = line().text(free || first ? "" : "as soon as nothing speaks against it: ")
                     .list(next, ", then ", MAX_NAMED, RestartPlan::step)
                     .text(next.size() < 2 ? "" : "; before each next one, wait until the last one is ready");
-            facts.add(new Fact("To restart", over ? line().text("none: all were restarted already") : steps));
+            facts.add(new Fact("To restart all", over ? line().text("none: all were restarted") : steps));
         }
         return facts;
     }

@@ -64,7 +64,7 @@ record EnsembleReport(
                 .toList();
         int spare = (servers.size() - 1) / 2 - down.size();
         String left = spare < 0
-                ? "So no majority serves, and without one all instances lose their view"
+                ? "Without a majority all instances lose their view"
                 : spare == 0 ? "All instances are cut off if one more fails" : spare + " more may fail";
         // The others of them only wait for a majority.
         List<Entry> absent = down.stream()
@@ -79,7 +79,7 @@ record EnsembleReport(
                         + (absent.isEmpty() ? down : absent)
                                 .stream().map(Entry::address).map(names).collect(Collectors.joining(", "))
                         + ". " + left
-                        + ": look at the containers there, or at the network.");
+                        + ": start the containers there, or mend the network.");
     }
 
     /**
@@ -104,16 +104,19 @@ record EnsembleReport(
         if (rest >= majority) {
             return Optional.empty();
         }
+        if (down.isEmpty()) {
+            return Optional.of(
+                    "The ZooKeeper server of this container is always needed: all instances are cut off while it"
+                            + " is stopped.");
+        }
         String addresses = down.stream().map(Entry::address).map(names).collect(Collectors.joining(", "));
         if (rest + 1 < majority) {
             return Optional.of(
                     "Of " + servers.size() + " ZooKeeper servers " + majority + " must serve, and too few do.");
         }
         return Optional.of("Without the ZooKeeper server of this container " + rest + " of " + servers.size()
-                + " would serve, and " + majority + " are a majority: all instances would be cut off."
-                + (down.isEmpty()
-                        ? " It is the only one, so that is so at any time."
-                        : " Wait for " + addresses + "."));
+                + " would serve, and " + majority + " are a majority: all instances would be cut off. Wait for "
+                + addresses + ".");
     }
 
     /** Returns why servers should end late when all are restarted, by address. */

@@ -284,7 +284,7 @@ class OwnServerTest {
         free.set(1);
         untilProblem("is stopped");
         await("it stops").atMost(LIMIT).until(() -> report().leader().isEmpty());
-        assertThat(server.problems(UnaryOperator.identity())).anyMatch(each -> each.contains("no majority serves"));
+        assertThat(server.problems(UnaryOperator.identity())).anyMatch(each -> each.contains("Without a majority"));
         free.set(1L << 40);
         startedAgain();
         await("no problem is left").atMost(LIMIT).untilAsserted(() -> assertThat(
