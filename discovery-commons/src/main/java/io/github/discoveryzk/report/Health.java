@@ -171,10 +171,10 @@ public record Health(List<Finding> findings) {
 
     private static Optional<Reason> hanging(TopologyReport report) {
         long limit = report.generatedMillis() - LISTENER_LIMIT_MILLIS;
+        // What an instance was waited for before an outage does not count after it.
         return report.concerned(InstanceState.AWAITED).stream()
-                .filter(each -> !each.local())
-                .filter(each ->
-                        each.status().sinceMillis().orElse(report.status().sinceMillis()) <= limit)
+                .filter(each -> !each.local() && isLong(report))
+                .filter(each -> each.status().sinceMillis().orElse(limit) <= limit)
                 .map(Health::elsewhere)
                 .findFirst();
     }

@@ -163,13 +163,19 @@ class HealthTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"com.example.Jobs, 5000, HANGS_ELSEWHERE", ", 5000, SILENT_ELSEWHERE", "com.example.Jobs, 4999, PASSES"
+    @CsvSource({
+        "com.example.Jobs, 0, 5000, HANGS_ELSEWHERE",
+        ", 0, 5000, SILENT_ELSEWHERE",
+        "com.example.Jobs, 0, 4999, PASSES",
+        "com.example.Jobs, -1, 4999, PASSES",
+        "com.example.Jobs, 1, 5000, PASSES"
     })
-    void anOperatorLooksAtWhatOthersWaitForTooLong(String listener, long forMillis, ReasonCode advice) {
+    void anOperatorLooksAtWhatOthersWaitForTooLong(String listener, long since, long millis, ReasonCode advice) {
         InstanceStatus awaited = new InstanceStatus(
-                InstanceState.AWAITED, List.of(), Optional.ofNullable(listener), OptionalLong.of(-forMillis));
+                InstanceState.AWAITED, List.of(), Optional.ofNullable(listener), OptionalLong.of(since));
         Instance other = instance("b", awaited);
-        assertThat(Health.advice(with(report(State.CHANGING, List.of()), other)).map(Reason::code))
+        assertThat(Health.advice(at(millis, report(State.CHANGING, List.of()), other))
+                        .map(Reason::code))
                 .contains(advice);
     }
 
@@ -356,9 +362,13 @@ class HealthTest {
     }
 
     private static TopologyReport with(TopologyReport bare, Instance... members) {
+        return at(0, bare, members);
+    }
+
+    private static TopologyReport at(long millis, TopologyReport bare, Instance... members) {
         Cluster local = new Cluster("cluster", true, List.of(members), List.of());
         return new TopologyReport(
-                bare.source(),
+                new Source(millis, 0, "id", "address"),
                 bare.situation(),
                 new Instances(List.of(local), List.of(), List.of(), InstanceNames.NONE),
                 bare.connectors(),

@@ -37,8 +37,13 @@ record EnsembleReport(
                 .findFirst();
     }
 
+    /** Returns the answer of a server. One that led before it was suspended says so until it has looked for the others. */
     private Answer answer(Entry entry) {
-        return answers.getOrDefault(entry.id(), Answer.SILENT);
+        Answer answer = answers.getOrDefault(entry.id(), Answer.SILENT);
+        boolean led = answer.kind() == Kind.LEADER
+                && answers.values().stream()
+                        .anyMatch(each -> each.kind() == Kind.LEADER && each.zxid() > answer.zxid());
+        return led ? Answer.of(Kind.NOT_SERVING) : answer;
     }
 
     /** Says whether too few servers serve for a majority; before they have been asked it is not known, and false. */

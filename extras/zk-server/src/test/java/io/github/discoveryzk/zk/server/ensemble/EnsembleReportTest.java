@@ -105,6 +105,16 @@ class EnsembleReportTest {
     }
 
     @Test
+    void aServerThatLedBeforeAnotherOneDoesNotCount() {
+        Answer leads = new Answer(Kind.LEADER, 2L << 32, Set.of());
+        Answer led = new Answer(Kind.LEADER, (1L << 32) + 100, Set.of());
+        EnsembleReport report = report(Map.of(1, led, 2, Answer.of(Kind.FOLLOWER), 3, leads));
+        assertThat(report.leader()).contains(servers.entry(3));
+        assertThat(report.objection(address -> "at " + address, Set.of()))
+                .hasValueSatisfying(text -> assertThat(text).contains("Wait for at a:2181."));
+    }
+
+    @Test
     void withoutAnswersItIsNotKnownWhetherAMajorityStays() {
         assertThat(report(Map.of()).objection(address -> "at " + address, Set.of()))
                 .hasValueSatisfying(text -> assertThat(text).contains("ask again"));
