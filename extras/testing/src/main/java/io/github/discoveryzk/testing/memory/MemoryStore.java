@@ -226,7 +226,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
         if (request instanceof Request.ProbeLease && sentOn == transport.connection()) {
             LeaseProbe probe = ensemble.leaseProbeAt(answersFrom());
             Optional<StoreSnapshot> before = sent;
-            long at = ensemble.transaction();
+            long at = isStranded() ? 0 : ensemble.transaction();
             // A probe is shown before what it overtakes, and is all that there is only if it overtakes nothing.
             torn.then(() -> down(0, () -> learn(probe, shown.equals(before) ? at : 0)));
         }
