@@ -46,6 +46,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
     private Map<String, Bytes> sharing = Map.of();
     private List<SharedAnnouncement> shownAnnouncements = List.of();
     private Optional<StoreSnapshot> sent = Optional.empty();
+    private int watchedOn;
     private Optional<StoreSnapshot> shown = Optional.empty();
     private Optional<LeaseProbe> leaseProbe = Optional.empty();
     private Consumer<StoreSnapshot> showing = snapshot -> {};
@@ -199,6 +200,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
     void established(boolean expired, int grantedMillis) {
         collecting = wanted;
         ensemble.watch(this);
+        watchedOn = transport.connection();
         long now = session();
         StoreSnapshot first = ensemble.snapshot(collecting);
         if (expired) {
@@ -226,7 +228,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
         if (request instanceof Request.ProbeLease && sentOn == transport.connection()) {
             LeaseProbe probe = ensemble.leaseProbeAt(answersFrom());
             Optional<StoreSnapshot> before = sent;
-            long at = isStranded() ? 0 : ensemble.transaction();
+            long at = isStranded() || watchedOn != sentOn ? 0 : ensemble.transaction();
             // A probe is shown before what it overtakes, and is all that there is only if it overtakes nothing.
             torn.then(() -> down(0, () -> learn(probe, shown.equals(before) ? at : 0)));
         }
