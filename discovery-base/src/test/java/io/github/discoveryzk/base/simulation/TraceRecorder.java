@@ -74,6 +74,7 @@ final class TraceRecorder {
         private boolean settled;
         private boolean busy;
         private boolean killed;
+        private boolean proven;
         private long seen;
         private long recordedSeen;
 
@@ -328,6 +329,7 @@ final class TraceRecorder {
             case DIED -> {
                 killIfDead(owner);
                 write(one, "died", nodes.get(node));
+                owner.proven = true;
             }
             default -> {
                 if (node.equals(one.node) && one.session == one.instance.store.session()) {
@@ -389,6 +391,9 @@ final class TraceRecorder {
     }
 
     private void write(Shadow one, String event, Object... arguments) {
+        if (one.proven) {
+            leaveOut("a request that outlives the proof that its sender has ended");
+        }
         flushSeen(one);
         add(one, event, ", " + ensemble.transaction() + arguments(arguments));
     }
