@@ -329,7 +329,7 @@ final class TraceRecorder {
             case DIED -> {
                 killIfDead(owner);
                 write(one, "died", nodes.get(node));
-                owner.proven = true;
+                owner.proven = owner.killed;
             }
             default -> {
                 if (node.equals(one.node) && one.session == one.instance.store.session()) {

@@ -230,7 +230,7 @@ public final class MemoryStore extends MemoryConnection implements ClusterStore,
             Optional<StoreSnapshot> before = sent;
             long at = isStranded() || watchedOn != sentOn ? 0 : ensemble.transaction();
             // A probe is shown before what it overtakes, and is all that there is only if it overtakes nothing.
-            torn.then(() -> down(0, () -> learn(probe, shown.equals(before) ? at : 0)));
+            torn.then(() -> down(0, () -> learn(probe, shown.orElse(null) == before.orElse(null) ? at : 0)));
         }
         Outcome outcome = denied.contains(request.getClass())
                 ? Outcome.rejected("access is denied")
